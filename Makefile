@@ -1,0 +1,280 @@
+# SPDX-License-Identifier: MIT
+#
+# perftop-ng: `make` builds build/perftop-ng, `make help` lists the rest.
+#
+#   V=1                    show commands
+#   SAN=address,undefined  sanitizer build, in build-address-undefined/
+#   SAN=thread             the same with ThreadSanitizer, in build-thread/
+#   CC=clang               another compiler, in build-clang/
+#   O=DIR                  build into DIR whatever the rest says
+#   CFLAGS= LDFLAGS=       added after ours, never instead of ours
+#   WITHOUT='libelf ...'   leave optional libraries out although they are here
+
+VERSION := 0.1.0
+
+prefix  = /usr/local
+bindir  = $(prefix)/bin
+datadir = $(prefix)/share
+mandir  = $(datadir)/man
+
+# The libraries without which there is no program, and those it can do without: each one that
+# pkg-config finds is linked and defines HAVE_LIBELF, HAVE_LIBCAP, ...
+REQUIRED_LIBS := ncursesw libtraceevent
+OPTIONAL_LIBS :=
+
+all:
+
+# --- where, and with what -------------------------------------------------------------------
+
+PKG_CONFIG ?= pkg-config
+PROVE      ?= prove
+INSTALL    ?= install
+FUZZ_TIME  ?= 60
+TEST_TIMEOUT ?= 300
+
+comma := ,
+NPROC := $(shell nproc 2>/dev/null || echo 1)
+CLANG := $(findstring clang,$(notdir $(firstword $(CC))))
+B := $(or $(O),build$(if $(CLANG),-clang)$(if $(SAN),-$(subst $(comma),-,$(SAN))))
+
+verbose := $(filter-out 0,$(V))
+silent  := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+Q   := $(if $(verbose),,@)
+say  = $(if $(verbose)$(silent),,@printf '  %-7s %s\n' '$(1)' '$(2)')
+
+# pkg-config may be missing here: `make run` and `make check` install it first, then start anew.
+PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(REQUIRED_LIBS) 2>/dev/null)
+PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(REQUIRED_LIBS) 2>/dev/null)
+
+HAVE_LIBS := $(if $(OPTIONAL_LIBS),$(shell for l in $(filter-out $(WITHOUT),$(OPTIONAL_LIBS)); do \
+	$(PKG_CONFIG) --exists $$l 2>/dev/null && echo $$l; done))
+ifneq ($(HAVE_LIBS),)
+PKG_CFLAGS += $(shell $(PKG_CONFIG) --cflags $(HAVE_LIBS)) \
+	$(addprefix -DHAVE_,$(shell echo $(HAVE_LIBS) | tr a-z- A-Z_))
+PKG_LIBS += $(shell $(PKG_CONFIG) --libs $(HAVE_LIBS))
+endif
+
+DEFINES := -D_GNU_SOURCE -DPERFTOP_VERSION='"$(VERSION)"' \
+	-DPERFTOP_DATADIR='"$(datadir)/perftop-ng"' -DPERFTOP_SRCDIR='"$(CURDIR)"'
+WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
+	-Werror=format-security -Wvla
+
+ifneq ($(SAN),)
+MODE := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
+MODE_LD := -fsanitize=$(SAN)
+else
+# _FORTIFY_SOURCE warns in every file when nothing is optimised.
+MODE := -fPIE -fstack-protector-strong -fstack-clash-protection \
+	$(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+MODE_LD := -pie -Wl,-z,relro,-z,now
+endif
+
+ALL_CFLAGS = -std=gnu11 -O2 -g $(WARNINGS) -I. -Isrc $(DEFINES) -pthread $(MODE) \
+	$(PKG_CFLAGS) $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS = -pthread $(MODE_LD) $(LDFLAGS)
+ALL_LIBS = $(PKG_LIBS) -lm $(LDLIBS)
+
+# --- what -----------------------------------------------------------------------------------
+
+SRCS := $(sort $(wildcard src/*.c src/*/*.c ui/*.c decode/*.c))
+OBJS := $(SRCS:%.c=$B/obj/%.o)
+MAIN := $B/obj/src/main.o
+LIB  := $B/libperftop.a
+PROG := $B/perftop-ng
+
+# Quick ones first, those that watch the machine last.
+order = $(filter tests/unit/%,$1) $(filter-out tests/unit/% tests/ui/% tests/live/%,$1) \
+	$(filter tests/ui/%,$1) $(filter tests/live/%,$1)
+TEST_SRCS := $(call order,$(filter-out tests/fuzz/% tests/bench/%, \
+	$(sort $(wildcard tests/*/*.t.c tests/*/*.t.sh))))
+TEST_C    := $(filter %.c,$(TEST_SRCS))
+# Linked into every C test: the checks, and snapshots to show.
+TEST_SHARED := $B/obj/tests/tap.o $B/obj/tests/fixture.o
+TEST_BINS := $(foreach t,$(TEST_C),$B/tests/$(basename $(notdir $t)))
+HELPERS   := $(patsubst tests/helpers/%.c,$B/tests/helpers/%,$(wildcard tests/helpers/*.c))
+FUZZERS   := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+
+# What prove starts: the built program of a C test, a shell test itself.
+runnable = $(foreach t,$1,$(if $(filter %.c,$t),$B/tests/$(basename $(notdir $t)),$t))
+test_name = $(patsubst %.t,%,$(basename $(notdir $1)))
+LIVE := $(call runnable,$(filter tests/live/%,$(TEST_SRCS)))
+
+# What `sudo make` leaves behind belongs to who called sudo.
+own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
+	chown -Rh '$(SUDO_UID):$(or $(SUDO_GID),$(SUDO_UID))' $B)
+
+.DELETE_ON_ERROR:
+.SECONDARY:
+.PHONY: all tests run check check-built check-install bench bench-built lint fuzz fuzz-built \
+	distcheck install uninstall clean help FORCE
+
+all: $(PROG)
+	$(own)
+
+tests: $(PROG) $(TEST_BINS) $(HELPERS)
+	$(own)
+
+$(PROG): $(MAIN) $(LIB)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
+# Everything but main: what tests, fuzzers and benches link.
+$(LIB): $(filter-out $(MAIN),$(OBJS)) $B/sources
+	$(call say,AR,$@)
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+$B/obj/%.o: %.c $B/flags
+	@mkdir -p $(@D)
+	$(call say,CC,$<)
+	$(Q)$(CC) $(if $(filter tests/%,$<),-Itests) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+
+# Rewritten only when the text changes: then everything, or the archive, is made anew.
+keep_text = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(strip $1))' >$@.new; \
+	if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
+$B/flags: FORCE
+	$(if $(PKG_LIBS),,@echo >&2 'perftop-ng: pkg-config does not find: $(REQUIRED_LIBS)'; \
+		sh src/deps.sh run --print >&2; exit 1)
+	$(call keep_text,$(CC) $(ALL_CFLAGS))
+$B/sources: FORCE
+	$(call keep_text,$(SRCS))
+
+define test_rule
+$B/tests/$(basename $(notdir $1)): $B/obj/$(1:.c=.o)
+endef
+$(foreach t,$(TEST_C),$(eval $(call test_rule,$t)))
+
+$(TEST_BINS): $(TEST_SHARED) $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.t.o,$^) $(TEST_SHARED) $(LIB) $(ALL_LIBS)
+
+$(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< -lm
+
+-include $(OBJS:.o=.d) $(TEST_C:%.c=$B/obj/%.d) $(TEST_SHARED:.o=.d) \
+	$(HELPERS:$B/tests/helpers/%=$B/obj/tests/helpers/%.d)
+
+# --- run and test ---------------------------------------------------------------------------
+# Set-up first, then a second make, which sees what the set-up installed.
+
+remake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
+test_env = BUILD='$(abspath $B)' PERFTOP='$(abspath $(PROG))' UPDATE='$(UPDATE)' LC_ALL=C.UTF-8 \
+	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}" \
+	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}" \
+	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
+# Serial unless PROVEFLAGS=-jN, and even then one live test at a time.  No test hangs the run.
+empty :=
+seq_rule = $(if $(LIVE),--rules='seq={$(subst $(empty) $(empty),$(comma),$(strip $(LIVE)))}' --rules='par=**')
+prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(seq_rule) $(PROVEFLAGS)
+
+run:
+	@sh src/deps.sh run
+	+@$(remake) all
+	@$(PROG) $(ARGS)
+
+check:
+	@sh src/deps.sh test
+	+@$(remake) tests
+	@$(MAKE) --no-print-directory check-built
+
+check-built:
+	$(if $(TEST_SRCS),,@echo >&2 'no tests found'; exit 1)
+	@dup=$$(printf '%s\n' $(foreach t,$(TEST_SRCS),$(call test_name,$t)) | sort | uniq -d); \
+		[ -z "$$dup" ] || { echo >&2 "two tests of one name:" $$dup; exit 1; }
+	@for t in $(filter %.sh,$(TEST_SRCS)); do \
+		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
+	$(Q)$(prove) $(call runnable,$(TEST_SRCS)) </dev/null$(if $(SUDO_UID),; rc=$$?; \
+		chown -Rh '$(SUDO_UID):$(or $(SUDO_GID),$(SUDO_UID))' $B; exit $$rc)
+
+# make check-ring: tests/*/ring.t.c or ring.t.sh, every line shown.
+one = $(call runnable,$(filter %/$*.t.c %/$*.t.sh,$(TEST_SRCS)))
+check-%:
+	$(if $(one),,@echo >&2 'no test "$*" among:' $(sort $(foreach t,$(TEST_SRCS),$(call test_name,$t))); exit 1)
+	@sh src/deps.sh test
+	+@$(remake) all $(HELPERS) $(filter $B/%,$(one))
+	$(Q)$(prove) -v $(one) </dev/null
+
+bench:
+	@sh src/deps.sh test
+	+@$(remake) tests
+	@$(MAKE) --no-print-directory bench-built
+
+bench-built:
+	@set -- $(sort $(wildcard tests/bench/*.sh)); [ $$# -gt 0 ] || echo 'no benches in tests/bench'; \
+		for b; do echo "== $$b"; $(test_env) sh "$$b" || exit; done
+
+lint:
+	@mkdir -p $B
+	@printf '%s\n' $(filter-out $(MODE),$(ALL_CFLAGS)) -Itests >$B/lint-flags
+	@CC='$(CC)' LINT_FLAGS=$B/lint-flags sh tests/lint.sh
+
+# Each tests/fuzz/NAME.c for FUZZ_TIME seconds, from tests/fuzz/NAME.corpus/ when there is one.
+fuzz:
+	@sh src/deps.sh run
+	$(if $(FUZZERS),+@$(remake) CC=clang O=build-fuzz SAN=fuzzer-no-link$(comma)address$(comma)undefined fuzz-built,@echo 'no fuzzers in tests/fuzz')
+
+fuzz-built: $(FUZZERS:%=$B/fuzz/%)
+	@for f in $(FUZZERS); do \
+		mkdir -p $B/corpus/$$f; seed=; [ ! -d tests/fuzz/$$f.corpus ] || seed=tests/fuzz/$$f.corpus; \
+		echo "== $$f, $(FUZZ_TIME) s"; \
+		$B/fuzz/$$f -max_total_time=$(FUZZ_TIME) -print_final_stats=1 \
+			-artifact_prefix=$B/fuzz/$$f- $B/corpus/$$f $$seed || exit; done
+
+$B/fuzz/%: $B/obj/tests/fuzz/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -fsanitize=fuzzer,address,undefined -o $@ $^ $(ALL_LIBS)
+
+distcheck:
+	@$(MAKE) --no-print-directory SAN= O= check
+	@$(MAKE) --no-print-directory SAN= O= check-install
+	@$(MAKE) --no-print-directory SAN=address,undefined O= check
+	@$(MAKE) --no-print-directory SAN=thread O= check
+	@$(MAKE) --no-print-directory SAN= O= CC=clang check
+
+# --- install --------------------------------------------------------------------------------
+
+THEMES := $(wildcard themes/*)
+MANPAGE := $(wildcard doc/perftop-ng.1)
+
+install: all
+	$(INSTALL) -d '$(DESTDIR)$(bindir)'
+	$(INSTALL) -m 755 $(PROG) '$(DESTDIR)$(bindir)/perftop-ng'
+	$(INSTALL) -d '$(DESTDIR)$(datadir)/perftop-ng/themes'
+	$(if $(THEMES),$(INSTALL) -m 644 $(THEMES) '$(DESTDIR)$(datadir)/perftop-ng/themes')
+	$(if $(MANPAGE),$(INSTALL) -d '$(DESTDIR)$(mandir)/man1')
+	$(if $(MANPAGE),$(INSTALL) -m 644 $(MANPAGE) '$(DESTDIR)$(mandir)/man1/perftop-ng.1')
+
+uninstall:
+	rm -f '$(DESTDIR)$(bindir)/perftop-ng' '$(DESTDIR)$(mandir)/man1/perftop-ng.1'
+	rm -rf '$(DESTDIR)$(datadir)/perftop-ng'
+
+# Installs into an empty tree, runs what is there, uninstalls, and wants no file left.
+check-install: all
+	@d=$$(mktemp -d) && trap 'rm -rf "$$d"' EXIT && \
+	$(MAKE) --no-print-directory -s install DESTDIR="$$d" >/dev/null && \
+	"$$d$(bindir)/perftop-ng" --version && \
+	$(MAKE) --no-print-directory -s uninstall DESTDIR="$$d" >/dev/null && \
+	left=$$(find "$$d" ! -type d) && \
+	if [ -n "$$left" ]; then echo >&2 "uninstall left: $$left"; exit 1; fi && \
+	echo 'install and uninstall: ok'
+
+clean:
+	rm -rf build build-*
+
+help:
+	@echo 'make [V=1] [SAN=address,undefined|thread] [CC=clang] [O=DIR] [CFLAGS=...] TARGET'
+	@echo
+	@echo '  all          build/perftop-ng (default)'
+	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
+	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens'
+	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
+	@echo '  bench        tests/bench/*.sh'
+	@echo '  lint         format, static analysis, layering'
+	@echo '  fuzz         every fuzzer for FUZZ_TIME=60 seconds (clang)'
+	@echo '  distcheck    check as plain, address+undefined, thread and clang builds'
+	@echo '  install      DESTDIR= prefix=/usr/local bindir= mandir= datadir='
+	@echo '  uninstall    the same in reverse;  check-install tries both in an empty tree'
+	@echo '  clean        remove build/ and build-*/'

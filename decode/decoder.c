@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/decoder.h"
+
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "capture/abi.h"
+#include "decode/idmap.h"
+
+struct decoder {
+	struct record_sink sink;
+	struct idmap *ids;
+	struct record_layout *layouts; /* [nlayouts], by event */
+	size_t nlayouts;
+	/* Most records come in runs of one event: the last id spares the look-up. */
+	uint64_t last_id;
+	uint32_t last_event;
+	struct decoder_stats stats;
+};
+
+struct decoder *decoder_new(const struct record_sink *sink)
+{
+	struct decoder *decoder = xcalloc(1, sizeof(*decoder));
+
+	decoder->sink = *sink;
+	decoder->ids = idmap_new();
+	decoder->last_event = IDMAP_NONE;
+	return decoder;
+}
+
+void decoder_free(struct decoder *decoder)
+{
+	if (decoder == NULL)
+		return;
+
+	idmap_free(decoder->ids);
+	free(decoder->layouts);
+	free(decoder);
+}
+
+void decoder_add_event(struct decoder *decoder, uint32_t event, const struct perf_event_attr *attr,
+		       const uint64_t *ids, size_t nids)
+{
+	if (event >= decoder->nlayouts) {
+		decoder->layouts =
+			xreallocarray(decoder->layouts, event + 1, sizeof(*decoder->layouts));
+		for (size_t i = decoder->nlayouts; i <= event; i++)
+			decoder->layouts[i] = (struct record_layout){ 0 };
+		decoder->nlayouts = event + 1;
+	}
+	record_layout_from_attr(attr, &decoder->layouts[event]);
+	for (size_t i = 0; i < nids; i++)
+		idmap_put(decoder->ids, ids[i], event);
+}
+
+static uint32_t find_event(struct decoder *decoder, uint64_t id)
+{
+	if (id != decoder->last_id) {
+		decoder->last_id = id;
+		decoder->last_event = idmap_get(decoder->ids, id);
+	}
+	return decoder->last_event;
+}
+
+static void feed_record(struct decoder *decoder, uint32_t slot,
+			const struct perf_event_header *header)
+{
+	struct record record;
+
+	if (header->type == 0 || header->type >= ABI_RECORD_TYPES) {
+		decoder->stats.unknown_types++;
+		return;
+	}
+
+	uint32_t event = find_event(decoder, record_id(header));
+	if (event == IDMAP_NONE) {
+		decoder->stats.unknown_ids++;
+		return;
+	}
+	if (!record_decode(header, &decoder->layouts[event], &record)) {
+		decoder->stats.malformed++;
+		return;
+	}
+	decoder->stats.records++;
+	decoder->sink.record(decoder->sink.ctx, slot, event, &record);
+}
+
+void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len)
+{
+	while (len >= sizeof(struct perf_event_header)) {
+		const struct perf_event_header *header = (const void *)bytes;
+
+		/* The ring has checked every size; a file's blocks come from where they are checked too. */
+		if (header->size < sizeof(*header) || header->size > len) {
+			decoder->stats.malformed++;
+			return;
+		}
+		feed_record(decoder, slot, header);
+		bytes += header->size;
+		len -= header->size;
+	}
+}
+
+const struct decoder_stats *decoder_stats(const struct decoder *decoder)
+{
+	return &decoder->stats;
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * decoder - a block of bytes into records, each handed to the sink.
+ *
+ * Used by the decoder thread alone.
+ */
+#ifndef DECODE_DECODER_H
+#define DECODE_DECODER_H
+
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decode/record.h"
+
+struct decoder;
+
+/* Where decoded records go. `event` is the number of the event whose record it is. */
+struct record_sink {
+	void *ctx;
+	void (*record)(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
+};
+
+/* What did not become a record; each is counted once. */
+struct decoder_stats {
+	uint64_t records;
+	uint64_t unknown_types; /* newer than this program: skipped by their size */
+	uint64_t unknown_ids;   /* of an event that we do not have */
+	uint64_t malformed;     /* fields beyond the record's size */
+};
+
+struct decoder *decoder_new(const struct record_sink *sink);
+void decoder_free(struct decoder *decoder);
+
+/* Records with any of these ids (0 is skipped) are of `event`, and look as its attr says. */
+void decoder_add_event(struct decoder *decoder, uint32_t event, const struct perf_event_attr *attr,
+		       const uint64_t *ids, size_t nids);
+
+/* Decode whole records of one CPU. */
+void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len);
+
+const struct decoder_stats *decoder_stats(const struct decoder *decoder);
+
+#endif

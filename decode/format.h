@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * format - tracepoint fields as text, by libtraceevent, the only file that knows it.
+ *
+ * Only formats of the running kernel come here.  The bytes of a sample are
+ * checked against the format before libtraceevent sees them: every fixed field,
+ * and every string that a __data_loc field points to, must lie inside.
+ */
+#ifndef DECODE_FORMAT_H
+#define DECODE_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/strbuf.h"
+
+struct formats;
+
+struct formats *formats_new(void);
+void formats_free(struct formats *formats);
+
+/* Learn a format from the text of its file; what makes no sense stays unknown. */
+void formats_add(struct formats *formats, const char *system, const char *text, size_t len);
+
+/* Whether the format of tracepoint `id` is known. */
+bool formats_knows(const struct formats *formats, uint64_t id);
+
+/*
+ * Append the sample's fields, as the kernel's print format has them or, where
+ * that cannot be parsed, as "name=value".  False when the format is not known or
+ * the sample is too short for it; nothing is appended then.
+ */
+bool formats_print(struct formats *formats, uint64_t id, uint32_t cpu, const unsigned char *raw,
+		   size_t size, struct strbuf *out);
+
+#endif

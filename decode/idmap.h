@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * idmap - from the kernel's id of an event's fd to our number of the event.
+ */
+#ifndef DECODE_IDMAP_H
+#define DECODE_IDMAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define IDMAP_NONE UINT32_MAX
+
+struct idmap;
+
+struct idmap *idmap_new(void);
+void idmap_free(struct idmap *map);
+
+/* This id (not 0) means `event`. */
+void idmap_put(struct idmap *map, uint64_t id, uint32_t event);
+
+/* The event, or IDMAP_NONE. */
+uint32_t idmap_get(const struct idmap *map, uint64_t id);
+
+#endif

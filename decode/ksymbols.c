@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: MIT */
+#include "decode/ksymbols.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "base/xalloc.h"
+#include "decode/kallsyms.h"
+
+struct ksymbols {
+	bool is_started;
+	pthread_t thread;
+	_Atomic(struct kallsyms *) table; /* published with release, read with acquire */
+	_Atomic int error;
+};
+
+struct ksymbols *ksymbols_new(void)
+{
+	return xcalloc(1, sizeof(struct ksymbols));
+}
+
+static void *load(void *arg)
+{
+	struct ksymbols *ksymbols = arg;
+	FILE *file = fopen("/proc/kallsyms", "re");
+	struct kallsyms *table = file != NULL ? kallsyms_load(file) : NULL;
+
+	if (table == NULL)
+		atomic_store_explicit(&ksymbols->error, errno, memory_order_release);
+	if (file != NULL)
+		fclose(file);
+	atomic_store_explicit(&ksymbols->table, table, memory_order_release);
+	return NULL;
+}
+
+static void start(struct ksymbols *ksymbols)
+{
+	ksymbols->is_started = true;
+	int error = pthread_create(&ksymbols->thread, NULL, load, ksymbols);
+
+	if (error != 0) {
+		atomic_store_explicit(&ksymbols->error, error, memory_order_release);
+		ksymbols->is_started = false;
+		return;
+	}
+	pthread_setname_np(ksymbols->thread, "perftop-symbols");
+}
+
+void ksymbols_free(struct ksymbols *ksymbols)
+{
+	if (ksymbols == NULL)
+		return;
+
+	if (ksymbols->is_started)
+		pthread_join(ksymbols->thread, NULL);
+	kallsyms_free(atomic_load_explicit(&ksymbols->table, memory_order_acquire));
+	free(ksymbols);
+}
+
+const char *ksymbols_find(struct ksymbols *ksymbols, uint64_t address, const char **module)
+{
+	struct kallsyms *table = atomic_load_explicit(&ksymbols->table, memory_order_acquire);
+	uint64_t offset;
+
+	if (table != NULL)
+		return kallsyms_find(table, address, module, &offset);
+	if (!ksymbols->is_started && ksymbols_error(ksymbols) == 0)
+		start(ksymbols);
+	return NULL;
+}
+
+int ksymbols_error(const struct ksymbols *ksymbols)
+{
+	return atomic_load_explicit(&ksymbols->error, memory_order_acquire);
+}

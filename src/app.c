@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: MIT */
+#include "app.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "capture/closer.h"
+#include "capture/grammar.h"
+#include "capture/why.h"
+
+/* Samples a second of each event on each CPU: a microsecond each, so a thousandth of a CPU. */
+#define FREQ_DEFAULT 1000
+/* A clock fires on idle CPUs too; 199 keeps out of step with the timer tick, and is enough for shares. */
+#define CLOCK_FREQ_DEFAULT 199
+
+static void note(struct app *app, char *text)
+{
+	app->notes = xreallocarray(app->notes, app->nnotes + 1, sizeof(*app->notes));
+	app->notes[app->nnotes++] = text;
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+/* The text, a caret under the fault, the reason, the nearest name. */
+static void print_fault(const char *text, const struct grammar_fault *fault)
+{
+	fprintf(stderr, "perftop-ng: -e %s\n%*s", text, (int)(strlen("perftop-ng: -e ") + fault->column),
+		"");
+	fputc('^', stderr);
+	for (size_t i = 1; i < fault->length; i++)
+		fputc('~', stderr);
+	fprintf(stderr, " %s", fault->reason);
+	if (fault->nearest[0] != '\0')
+		fprintf(stderr, "; nearest: %s", fault->nearest);
+	fputc('\n', stderr);
+}
+
+static void parse_events(struct app *app)
+{
+	for (size_t i = 0; i < app->options->nevents; i++) {
+		struct grammar_faults faults = { 0 };
+
+		grammar_parse(app->options->events[i], &app->catalog, &app->events, &faults);
+		for (size_t k = 0; k < faults.count; k++)
+			print_fault(app->options->events[i], &faults.faults[k]);
+		grammar_faults_fini(&faults);
+	}
+	if (app->options->nevents == 0)
+		catalog_default_set(&app->catalog, &app->events);
+}
+
+static void note_tracefs(struct app *app)
+{
+	if (app->catalog.tracefs != NULL || app->options->nevents > 0)
+		return;
+	note(app, xstrdup(app->catalog.tracefs_errno == EACCES ?
+				  "no tracepoints: tracefs is only for root; sudo perftop-ng" :
+				  "no tracepoints: tracefs is not mounted; sudo mount -t tracefs "
+				  "nodev /sys/kernel/tracing"));
+}
+
+/* --- opening -------------------------------------------------------------------------------- */
+
+static void raise_file_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+}
+
+static uint64_t max_freq(void)
+{
+	long long max = 0;
+
+	if (sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &max) != 0 || max <= 0)
+		return FREQ_DEFAULT;
+	return (uint64_t)max;
+}
+
+static size_t ring_pages(const struct options *options)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (options->mmap_bytes != 0)
+		return options->mmap_bytes < page ? 1 : options->mmap_bytes / page;
+	return options->mmap_pages;
+}
+
+static void choose_sampling(const struct options *options, struct evset_config *config)
+{
+	uint64_t max = max_freq();
+
+	config->sampling = options->period != 0 ? ATTR_PERIOD : ATTR_FREQ;
+	if (options->period != 0)
+		config->rate = options->period;
+	else if (options->is_freq_max)
+		config->rate = max;
+	else
+		config->rate = options->freq != 0 ? options->freq : FREQ_DEFAULT;
+	config->clock_rate = options->freq != 0 || options->is_freq_max ? config->rate :
+									  CLOCK_FREQ_DEFAULT;
+	/* The kernel lowers its limit by itself when interrupts take long; what we chose must fit. */
+	if (options->freq == 0 && config->sampling == ATTR_FREQ && config->rate > max)
+		config->rate = max;
+	if (config->clock_rate > max && options->freq == 0)
+		config->clock_rate = max;
+}
+
+static int open_events(struct app *app)
+{
+	struct evset_config config = {
+		.cpus = app->target.cpus,
+		.pids = app->target.pids,
+		.npids = app->target.npids,
+		.is_inherited = app->target.is_inherited,
+		.is_enabled_on_exec = app->workload != NULL && app->target.npids > 0,
+		.pages = ring_pages(app->options),
+		.has_switches = true,
+		.capacity = EVSET_FIRST + app->events.count,
+		.features = &app->features,
+	};
+	char *reason;
+
+	choose_sampling(app->options, &config);
+	raise_file_limit();
+	app->set = evset_new(&config, &reason);
+	if (reason != NULL)
+		note(app, reason);
+	if (app->set == NULL) {
+		fprintf(stderr, "perftop-ng: out of memory\n");
+		return EXIT_FAILURE;
+	}
+	for (size_t i = 0; i < app->events.count; i++)
+		evset_add(app->set, &app->events.specs[i]);
+	return 0;
+}
+
+/* One line for each reason, whatever the number of events that share it. */
+static void print_reasons(const struct evset *set)
+{
+	const char *last = "";
+
+	for (uint32_t i = EVSET_FIRST; i < evset_count(set); i++) {
+		const struct evset_event *event = evset_event(set, i);
+
+		/* What was wrong with the words was said when they were parsed. */
+		if (event->state != EVSET_FAILED || event->spec.fault != NULL ||
+		    strcmp(event->reason, last) == 0)
+			continue;
+		last = event->reason;
+		fprintf(stderr, "perftop-ng: %s: %s\n", event->spec.name, event->reason);
+	}
+}
+
+static size_t count_state(const struct evset *set, enum evset_state state)
+{
+	size_t count = 0;
+
+	for (uint32_t i = EVSET_FIRST; i < evset_count(set); i++)
+		count += evset_event(set, i)->state == state;
+	return count;
+}
+
+static int check_opened(const struct app *app)
+{
+	bool is_screen = app->options->mode == MODE_SCREEN;
+
+	if (app->options->is_strict && count_state(app->set, EVSET_FAILED) > 0) {
+		print_reasons(app->set);
+		return 2;
+	}
+	if (is_screen)
+		return 0;
+	print_reasons(app->set);
+	if (count_state(app->set, EVSET_ON) == 0) {
+		fprintf(stderr, "perftop-ng: no event could be opened\n");
+		return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+static int print_attrs(const struct app *app)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	evset_print_attrs(app->set, &text);
+	fputs(text.text, stdout);
+	strbuf_fini(&text);
+	return fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+static int make_workload(struct app *app)
+{
+	if (app->options->command == NULL)
+		return 0;
+	app->workload = workload_new(app->options->command,
+				     app->options->mode == MODE_SCREEN);
+	if (app->workload == NULL) {
+		fprintf(stderr, "perftop-ng: no process for %s: %s\n", app->options->command[0],
+			strerror(errno));
+		return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+int app_init(struct app *app, const struct options *options)
+{
+	*app = (struct app){ .options = options };
+	features_probe(&app->features);
+	catalog_init(&app->catalog);
+	parse_events(app);
+	note_tracefs(app);
+
+	int status = make_workload(app);
+	if (status == 0)
+		status = target_init(&app->target, options,
+				     app->workload != NULL ? workload_pid(app->workload) : 0);
+	if (status == 0)
+		status = open_events(app);
+	if (status == 0 && options->is_dump_attr)
+		status = print_attrs(app);
+	else if (status == 0)
+		status = check_opened(app);
+	return status;
+}
+
+static int start_engine(struct app *app, double first_tick_s)
+{
+	struct utsname system;
+
+	uname(&system);
+	struct engine_config config = {
+		.set = app->set,
+		.cpus = &app->target.cpus,
+		.tracefs = app->catalog.tracefs,
+		.has_lost = app->features.has_format_lost,
+		.is_task_bound = app->target.npids > 0,
+		.interval_s = app->options->delay_s,
+		.first_tick_s = first_tick_s,
+		.iterations = app->options->iterations,
+		.top = app->options->top,
+		.has_self = app->options->has_self,
+		.blocks = app->options->blocks,
+		.realtime = app->options->realtime,
+		.host = system.nodename,
+		.kernel = system.release,
+		.notes = (const char *const *)app->notes,
+		.nnotes = app->nnotes,
+	};
+
+	app->engine = engine_start(&config);
+	if (app->engine == NULL) {
+		app->error = xasprintf("cannot start its threads: %s", strerror(errno));
+		return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+int app_start(struct app *app, double first_tick_s)
+{
+	evset_enable_all(app->set);
+
+	int status = start_engine(app, first_tick_s);
+	if (status != 0 || app->workload == NULL)
+		return status;
+	if (workload_start(app->workload) != 0) {
+		app->error = xasprintf("%s: %s", app->options->command[0], strerror(errno));
+		return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+void app_fini(struct app *app)
+{
+	workload_free(app->workload);
+	engine_free(app->engine);
+	if (app->error != NULL)
+		fprintf(stderr, "perftop-ng: %s\n", app->error);
+	free(app->error);
+	if (app->set != NULL)
+		closer_leave_behind();
+	evset_free(app->set);
+	for (size_t i = 0; i < app->nnotes; i++)
+		free(app->notes[i]);
+	free(app->notes);
+	target_fini(&app->target);
+	event_list_fini(&app->events);
+	catalog_fini(&app->catalog);
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * app - the one context of the program: what is watched, and what watches it.
+ *
+ * Owned by main, passed down.  Everything here is set up before the first
+ * thread runs and torn down after the last has ended.
+ */
+#ifndef APP_H
+#define APP_H
+
+#include "capture/catalog.h"
+#include "capture/evset.h"
+#include "capture/features.h"
+#include "capture/workload.h"
+#include "engine.h"
+#include "options.h"
+#include "target.h"
+
+struct app {
+	const struct options *options; /* borrowed */
+	struct catalog catalog;
+	struct features features;
+	struct event_list events;      /* as asked for */
+	struct workload *workload;     /* NULL: no command */
+	struct target target;
+	struct evset *set;
+	struct engine *engine;
+	char **notes;                  /* lines for the user (owned) */
+	size_t nnotes;
+	char *error;                   /* what app_start() failed of (owned), to be said once the terminal is free */
+};
+
+/*
+ * Parse events, fork the command, open everything.  0, or the exit status after
+ * the error was said on stderr.  app_fini() is called in either case.
+ */
+int app_init(struct app *app, const struct options *options);
+
+/* Let the events run, start the threads, then the command.  0, or an exit status and app->error. */
+int app_start(struct app *app, double first_tick_s);
+
+/*
+ * End all, and say app->error on stderr.  Afterwards the process should exit: fds that take the
+ * kernel long to close were left to a child.
+ */
+void app_fini(struct app *app);
+
+#endif

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cpulist - which CPUs: the kernel's list format, "0-3,5,8-11".
+ *
+ * CPU numbers have holes and possible is not online, so everything per CPU in
+ * this program is indexed by slot (0..count-1) and ids[slot] is the number that
+ * the kernel knows.
+ */
+#ifndef BASE_CPULIST_H
+#define BASE_CPULIST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* No kernel of today is built for more (CONFIG_NR_CPUS, x86 MAXSMP). */
+#define CPULIST_MAX_ID 8191
+
+struct cpulist {
+	int *ids; /* ascending, no doubles */
+	size_t count;
+};
+
+/*
+ * Parse text (a trailing newline is allowed) into `list`: 0, or -1 with EINVAL and an
+ * empty list.
+ */
+int cpulist_parse(const char *text, struct cpulist *list);
+
+/* The CPUs online now, from /sys/devices/system/cpu/online: 0, or -1 and errno. */
+int cpulist_online(struct cpulist *list);
+
+/* The slot of a CPU, or -1. */
+long cpulist_find(const struct cpulist *list, int cpu);
+
+bool cpulist_equal(const struct cpulist *a, const struct cpulist *b);
+
+/* What it was made of is freed; the list is empty. */
+void cpulist_fini(struct cpulist *list);
+
+#endif

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sys.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#define SLURP_FIRST 4096 /* bytes: /proc and tracefs files come a page at a time */
+
+static uint64_t clock_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	/* Cannot fail: these clocks exist on every kernel that has perf events. */
+	clock_gettime(clock, &now);
+	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
+}
+
+uint64_t sys_monotonic_ns(void)
+{
+	return clock_ns(CLOCK_MONOTONIC);
+}
+
+uint64_t sys_cpu_ns(void)
+{
+	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+double sys_wall_time(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
+uint64_t sys_rss_bytes(void)
+{
+	char text[128];
+	unsigned long long pages;
+
+	/* "size resident shared ...", in pages; size is not what anybody pays for. */
+	if (sys_read_file("/proc/self/statm", text, sizeof(text)) < 0 ||
+	    sscanf(text, "%*u %llu", &pages) != 1)
+		return 0;
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Read until `room` is full or the file ends: the bytes read, or -1 and errno. */
+static ssize_t read_whole(int fd, char *out, size_t room)
+{
+	size_t len = 0;
+
+	while (len < room) {
+		ssize_t got = read(fd, out + len, room - len);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		len += (size_t)got;
+	}
+	return (ssize_t)len;
+}
+
+static void close_keeping_errno(int fd)
+{
+	int saved = errno;
+	close(fd);
+	errno = saved;
+}
+
+long sys_read_file(const char *path, char *out, size_t room)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+
+	ssize_t len = read_whole(fd, out, room - 1);
+	close_keeping_errno(fd);
+	out[len < 0 ? 0 : len] = '\0';
+	return len;
+}
+
+/*
+ * Grow and read on until a read comes back short.  One byte more than allowed
+ * is read, so that a file of just max_bytes is not taken for a longer one.
+ */
+static char *slurp_fd(int fd, size_t max_bytes, size_t *len)
+{
+	char *text = NULL;
+	size_t room = 0;
+
+	for (*len = 0;;) {
+		room = room ? room * 2 : SLURP_FIRST;
+		char *grown = realloc(text, room);
+		if (!grown)
+			break;
+		text = grown;
+
+		ssize_t got = read_whole(fd, text + *len, room - 1 - *len);
+		if (got < 0)
+			break;
+		*len += (size_t)got;
+		if (*len > max_bytes) {
+			errno = EFBIG;
+			break;
+		}
+		if (*len < room - 1) {
+			text[*len] = '\0';
+			return text;
+		}
+	}
+	free(text);
+	return NULL;
+}
+
+char *sys_slurp(const char *path, size_t max_bytes, size_t *len)
+{
+	size_t unused;
+
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		return NULL;
+	char *text = slurp_fd(fd, max_bytes, len ? len : &unused);
+	close_keeping_errno(fd);
+	return text;
+}
+
+int sys_read_int(const char *path, long long *value)
+{
+	char text[64], *end;
+
+	if (sys_read_file(path, text, sizeof(text)) < 0)
+		return -1;
+	errno = 0;
+	long long parsed = strtoll(text, &end, 0);
+	if (errno)
+		return -1;
+	if (end == text || (*end && *end != '\n')) {
+		errno = EINVAL;
+		return -1;
+	}
+	*value = parsed;
+	return 0;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * sys - small questions to the system: clocks, one-line files, memory.
+ * Any thread.
+ */
+#ifndef BASE_SYS_H
+#define BASE_SYS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NSEC_PER_SEC  1000000000ull
+#define NSEC_PER_MSEC 1000000ull
+
+/* CLOCK_MONOTONIC: what every interval is measured with. */
+uint64_t sys_monotonic_ns(void);
+
+/* CLOCK_REALTIME in seconds: only ever shown, never subtracted. */
+double sys_wall_time(void);
+
+/* CPU time of this process, all threads, user and system. */
+uint64_t sys_cpu_ns(void);
+
+/* Resident memory of this process in bytes, shared and locked pages included; 0 when unknown. */
+uint64_t sys_rss_bytes(void);
+
+/* The first `room - 1` bytes of a file, terminated: their number, or -1 and errno. */
+long sys_read_file(const char *path, char *out, size_t room);
+
+/*
+ * The whole of a file of unknown size (tracefs, /proc), terminated, the caller frees;
+ * NULL and errno.
+ */
+char *sys_slurp(const char *path, size_t max_bytes, size_t *len);
+
+/* A file that holds one integer: 0 and *value, or -1 and errno. */
+int sys_read_int(const char *path, long long *value);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/xalloc.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void (*_Atomic failure_hook)(void);
+
+/*
+ * No stdio, no exit(): other threads may hold its locks, or be in the middle of
+ * what an atexit handler would take apart.
+ */
+static _Noreturn void give_up(void)
+{
+	static const char line[] = "perftop-ng: out of memory\n";
+
+	/* Taken out first: a hook that runs out of memory itself must not come back here. */
+	void (*hook)(void) = atomic_exchange(&failure_hook, NULL);
+	if (hook)
+		hook();
+
+	ssize_t ignored = write(STDERR_FILENO, line, sizeof(line) - 1);
+	(void)ignored;
+	_exit(1);
+}
+
+void xalloc_on_failure(void (*hook)(void))
+{
+	atomic_store(&failure_hook, hook);
+}
+
+/* calloc(0) may be NULL: one byte more is cheaper than every caller knowing that. */
+void *xcalloc(size_t count, size_t size)
+{
+	void *memory = calloc(count ? count : 1, size ? size : 1);
+	if (!memory)
+		give_up();
+	return memory;
+}
+
+void *xreallocarray(void *old, size_t count, size_t size)
+{
+	void *memory = reallocarray(old, count ? count : 1, size ? size : 1);
+	if (!memory)
+		give_up();
+	return memory;
+}
+
+char *xstrdup(const char *text)
+{
+	char *copy = strdup(text);
+	if (!copy)
+		give_up();
+	return copy;
+}
+
+char *xstrndup(const char *text, size_t max)
+{
+	char *copy = strndup(text, max);
+	if (!copy)
+		give_up();
+	return copy;
+}
+
+char *xasprintf(const char *format, ...)
+{
+	char *text;
+	va_list args;
+
+	va_start(args, format);
+	int len = vasprintf(&text, format, args);
+	va_end(args);
+	if (len < 0)
+		give_up();
+	return text;
+}

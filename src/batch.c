@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+#include "batch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "loop.h"
+#include "output/output.h"
+#include "output/sink.h"
+#include "signals.h"
+
+struct batch {
+	struct app *app;
+	struct loop *loop;
+	struct sink *sink;
+	struct strbuf text;
+	int signals;
+	bool is_finishing;
+	int status;
+};
+
+static void fail(struct batch *batch, const char *what)
+{
+	if (batch->status == 0)
+		fprintf(stderr, "perftop-ng: %s: %s\n", what, strerror(errno));
+	batch->status = EXIT_FAILURE;
+}
+
+static const char *output_name(const struct batch *batch)
+{
+	const char *path = batch->app->options->output;
+
+	return path != NULL ? path : "standard output";
+}
+
+static void format(struct batch *batch, const struct snapshot *snap)
+{
+	strbuf_clear(&batch->text);
+	switch (batch->app->options->mode) {
+	case MODE_JSON:
+		output_json(&batch->text, snap);
+		break;
+	case MODE_CSV:
+		output_csv(&batch->text, snap, batch->app->options->separator);
+		break;
+	default:
+		output_text(&batch->text, snap);
+		break;
+	}
+}
+
+static void finish(struct batch *batch)
+{
+	if (!batch->is_finishing)
+		engine_finish(batch->app->engine);
+	batch->is_finishing = true;
+}
+
+static void on_snapshot(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+	struct snapshot *snap = engine_take(batch->app->engine);
+
+	(void)events;
+	if (snap == NULL)
+		return;
+	if (batch->status == 0) {
+		format(batch, snap);
+		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
+			fail(batch, output_name(batch));
+			finish(batch);
+		}
+	}
+	if (snap->is_final)
+		loop_stop(batch->loop);
+	snapshot_free(snap);
+}
+
+static void on_signal(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+
+	(void)events;
+	while (signals_next(batch->signals) != 0)
+		finish(batch);
+}
+
+static void on_command_end(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+	int status;
+
+	(void)events;
+	if (workload_reap(batch->app->workload, &status) == 0)
+		return;
+	loop_remove(batch->loop, workload_fd(batch->app->workload));
+	finish(batch);
+}
+
+static int open_sink(struct batch *batch)
+{
+	const struct options *options = batch->app->options;
+
+	batch->sink = sink_open(options->output, options->is_append);
+	if (batch->sink == NULL) {
+		fail(batch, output_name(batch));
+		return -1;
+	}
+	if (options->mode == MODE_CSV && sink_is_fresh(batch->sink)) {
+		output_csv_head(&batch->text, options->separator);
+		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
+			fail(batch, output_name(batch));
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int watch(struct batch *batch)
+{
+	struct app *app = batch->app;
+
+	batch->loop = loop_new();
+	if (batch->loop == NULL ||
+	    loop_add(batch->loop, engine_fd(app->engine), EPOLLIN, on_snapshot, batch) != 0 ||
+	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0)
+		return -1;
+	if (app->workload != NULL)
+		return loop_add(batch->loop, workload_fd(app->workload), EPOLLIN, on_command_end, batch);
+	return 0;
+}
+
+static void run(struct batch *batch)
+{
+	if (watch(batch) == 0)
+		loop_run(batch->loop);
+	else
+		fail(batch, "epoll");
+	loop_free(batch->loop);
+}
+
+int batch_run(struct app *app)
+{
+	struct batch batch = { .app = app };
+
+	strbuf_init(&batch.text);
+	batch.signals = signals_open(false);
+	if (batch.signals < 0)
+		fail(&batch, "signalfd");
+	else if (open_sink(&batch) == 0) {
+		int status = app_start(app, app->options->delay_s);
+
+		if (status != 0)
+			batch.status = status;
+		else
+			run(&batch);
+	}
+	if (sink_close(batch.sink) != 0)
+		fail(&batch, output_name(&batch));
+	if (batch.signals >= 0)
+		close(batch.signals);
+	strbuf_fini(&batch.text);
+	return batch.status;
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * abi - what the kernel's perf ABI has and a build machine's header may lack.
+ *
+ * The header's newer constants are enumerators, which #ifdef cannot see, so the
+ * ones that came after Linux 5.10 have names of their own here.  Numbers from
+ * include/uapi/linux/perf_event.h.
+ */
+#ifndef CAPTURE_ABI_H
+#define CAPTURE_ABI_H
+
+#include <linux/perf_event.h>
+
+#define ABI_FORMAT_LOST (1ull << 4)             /* read_format, Linux 6.0 */
+#define ABI_SAMPLE_WEIGHT_STRUCT (1ull << 24)   /* sample_type, 5.12 */
+#define ABI_SAMPLE_CODE_PAGE_SIZE (1ull << 23)  /* 5.11 */
+#define ABI_SAMPLE_DATA_PAGE_SIZE (1ull << 22)  /* 5.11 */
+
+#define ABI_RECORD_TEXT_POKE 20                 /* 5.9 */
+#define ABI_RECORD_AUX_OUTPUT_HW_ID 21          /* 5.16 */
+#define ABI_RECORD_CALLCHAIN_DEFERRED 22        /* 6.19 */
+#define ABI_RECORD_TYPES 23                     /* one more than the newest that we know */
+
+#define ABI_MISC_SWITCH_OUT (1u << 13)
+#define ABI_MISC_SWITCH_OUT_PREEMPT (1u << 14)
+#define ABI_MISC_COMM_EXEC (1u << 13)
+
+#endif

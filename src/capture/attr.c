@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/attr.h"
+
+#include <inttypes.h>
+#include <string.h>
+#include <time.h>
+
+#include "capture/abi.h"
+
+/* What every event of ours has, so that one ring can carry them all. */
+static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
+		 const struct features *features)
+{
+	memset(attr, 0, sizeof(*attr));
+	attr->size = PERF_ATTR_SIZE_VER5; /* 4.1: nothing newer is used; 0-tails need no more */
+	attr->disabled = 1;
+	attr->sample_id_all = 1;
+	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			    PERF_SAMPLE_CPU;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	if (features->has_format_lost)
+		attr->read_format |= ABI_FORMAT_LOST;
+	if (features->has_clockid) {
+		/* One ring has one clock; MONOTONIC works with every PMU and is the clock of our ticks. */
+		attr->use_clockid = 1;
+		attr->clockid = CLOCK_MONOTONIC;
+	}
+	attr->inherit = plan->is_inherited;
+	attr->enable_on_exec = plan->is_enabled_on_exec;
+}
+
+static void sampling(struct perf_event_attr *attr, const struct attr_plan *plan)
+{
+	switch (plan->sampling) {
+	case ATTR_COUNT:
+		break;
+	case ATTR_PERIOD:
+		/* No PERF_SAMPLE_PERIOD: with it a software event or tracepoint samples every occurrence,
+		 * whatever its period (kernel: perf_swevent_event). */
+		attr->sample_period = plan->rate;
+		break;
+	case ATTR_FREQ:
+		/* The kernel adapts the period, and each sample says what it stands for. */
+		attr->freq = 1;
+		attr->sample_freq = plan->rate;
+		attr->sample_type |= PERF_SAMPLE_PERIOD;
+		break;
+	}
+}
+
+static void kind(struct perf_event_attr *attr, const struct event_spec *spec,
+		 const struct attr_plan *plan)
+{
+	attr->type = spec->type;
+	attr->config = spec->config;
+	if (plan->sampling == ATTR_COUNT)
+		return;
+	if (spec->kind == EVENT_TRACEPOINT) {
+		if (plan->has_raw)
+			attr->sample_type |= PERF_SAMPLE_RAW;
+	} else {
+		attr->sample_type |= PERF_SAMPLE_IP;
+	}
+}
+
+static void modifiers(struct perf_event_attr *attr, const struct event_modifiers *modifiers)
+{
+	attr->exclude_user = modifiers->exclude_user;
+	attr->exclude_kernel = modifiers->exclude_kernel;
+	attr->exclude_hv = modifiers->exclude_hv;
+	attr->exclude_guest = modifiers->exclude_guest;
+	attr->exclude_host = modifiers->exclude_host;
+	attr->exclude_idle = modifiers->exclude_idle;
+	attr->pinned = modifiers->is_pinned;
+	attr->exclusive = modifiers->is_exclusive;
+	attr->precise_ip = modifiers->precise & 3;
+}
+
+void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
+		const struct attr_plan *plan, const struct features *features)
+{
+	base(attr, plan, features);
+	sampling(attr, plan);
+	kind(attr, spec, plan);
+	modifiers(attr, &spec->modifiers);
+}
+
+static void dummy(struct perf_event_attr *attr, const struct attr_plan *plan,
+		  const struct features *features)
+{
+	base(attr, plan, features);
+	attr->type = PERF_TYPE_SOFTWARE;
+	attr->config = PERF_COUNT_SW_DUMMY;
+	/* A dummy counts nothing, and so needs no kernel side: opened by fewer rights. */
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+}
+
+void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
+		const struct features *features)
+{
+	dummy(attr, plan, features);
+	attr->comm = 1;
+	attr->comm_exec = 1;
+	attr->task = 1;
+	attr->watermark = 1;
+	attr->wakeup_watermark = plan->watermark;
+}
+
+void attr_switch(struct perf_event_attr *attr, const struct attr_plan *plan,
+		 const struct features *features)
+{
+	dummy(attr, plan, features);
+	attr->context_switch = 1;
+}
+
+static void print_field(struct strbuf *out, const char *name, uint64_t value)
+{
+	if (value != 0)
+		strbuf_printf(out, "  %-24s %" PRIu64 "\n", name, value);
+}
+
+void attr_print(struct strbuf *out, const struct perf_event_attr *attr)
+{
+#define FIELD(name) print_field(out, #name, attr->name)
+	FIELD(type);
+	FIELD(size);
+	if (attr->config != 0)
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "config", (uint64_t)attr->config);
+	if (attr->freq)
+		FIELD(sample_freq);
+	else
+		FIELD(sample_period);
+	if (attr->sample_type != 0)
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "sample_type", (uint64_t)attr->sample_type);
+	if (attr->read_format != 0)
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "read_format", (uint64_t)attr->read_format);
+	FIELD(disabled);
+	FIELD(inherit);
+	FIELD(pinned);
+	FIELD(exclusive);
+	FIELD(exclude_user);
+	FIELD(exclude_kernel);
+	FIELD(exclude_hv);
+	FIELD(exclude_idle);
+	FIELD(comm);
+	FIELD(freq);
+	FIELD(enable_on_exec);
+	FIELD(task);
+	FIELD(watermark);
+	FIELD(precise_ip);
+	FIELD(sample_id_all);
+	FIELD(exclude_host);
+	FIELD(exclude_guest);
+	FIELD(comm_exec);
+	FIELD(use_clockid);
+	FIELD(context_switch);
+	FIELD(wakeup_watermark);
+	FIELD(clockid);
+#undef FIELD
+}

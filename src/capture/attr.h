@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * attr - the one place where a perf_event_attr is filled in.
+ *
+ * In this order: what every event has, what its kind wants, what its modifiers
+ * say, and what the kernel lacks taken out again.
+ */
+#ifndef CAPTURE_ATTR_H
+#define CAPTURE_ATTR_H
+
+#include <linux/perf_event.h>
+
+#include "base/strbuf.h"
+#include "capture/event.h"
+#include "capture/features.h"
+
+enum attr_sampling {
+	ATTR_COUNT,  /* no samples */
+	ATTR_PERIOD, /* every `rate`-th */
+	ATTR_FREQ,   /* `rate` a second */
+};
+
+struct attr_plan {
+	enum attr_sampling sampling;
+	uint64_t rate;
+	bool is_inherited;      /* children of the watched task too */
+	bool is_enabled_on_exec;
+	bool has_raw;           /* the tracepoint's fields in each sample */
+	uint32_t watermark;     /* bytes: wake the reader; of the ring's owner only */
+};
+
+/* The attr of an event that is counted and sampled. */
+void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
+		const struct attr_plan *plan, const struct features *features);
+
+/* The dummy that owns a CPU's ring: names and lives of tasks. */
+void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
+		const struct features *features);
+
+/* The dummy that carries the context-switch records. */
+void attr_switch(struct perf_event_attr *attr, const struct attr_plan *plan,
+		 const struct features *features);
+
+/* All fields that are not zero, "  name value" a line each: --dump-attr. */
+void attr_print(struct strbuf *out, const struct perf_event_attr *attr);
+
+#endif

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/closer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+struct closer {
+	pthread_t thread;
+	int in, out; /* a pipe of ints: a write of 4 bytes is atomic */
+};
+
+static void *closer_main(void *arg)
+{
+	struct closer *closer = arg;
+	int fd;
+
+	pthread_setname_np(pthread_self(), "perftop-closer");
+	while (read(closer->out, &fd, sizeof(fd)) == (ssize_t)sizeof(fd))
+		close(fd);
+	return NULL;
+}
+
+struct closer *closer_start(void)
+{
+	struct closer *closer = calloc(1, sizeof(*closer));
+	int fds[2];
+
+	if (closer == NULL)
+		return NULL;
+	if (pipe2(fds, O_CLOEXEC) < 0)
+		goto fail_alloc;
+	closer->out = fds[0];
+	closer->in = fds[1];
+	errno = pthread_create(&closer->thread, NULL, closer_main, closer);
+	if (errno != 0)
+		goto fail_pipe;
+	return closer;
+
+fail_pipe:
+	close(closer->in);
+	close(closer->out);
+fail_alloc:
+	free(closer);
+	return NULL;
+}
+
+void closer_take(struct closer *closer, int fd)
+{
+	if (write(closer->in, &fd, sizeof(fd)) != (ssize_t)sizeof(fd))
+		close(fd);
+}
+
+void closer_stop(struct closer *closer)
+{
+	if (closer == NULL)
+		return;
+
+	close(closer->in);
+	pthread_join(closer->thread, NULL);
+	close(closer->out);
+	free(closer);
+}
+
+void closer_leave_behind(void)
+{
+	pid_t child = fork();
+
+	if (child != 0)
+		return; /* also when there is no child to be had: then our exit takes its time */
+
+	setsid();
+	prctl(PR_SET_NAME, "perftop-closer");
+	/* Whoever waits for the end of our output must not wait for this child. */
+	close(STDIN_FILENO);
+	close(STDOUT_FILENO);
+	close(STDERR_FILENO);
+	_exit(0);
+}

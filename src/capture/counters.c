@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/counters.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* An fd and its generation travel in one word, so that the reader never sees one without the other. */
+typedef _Atomic uint64_t counter_word;
+
+#define WORD_NONE 0u
+
+struct counters {
+	size_t events, targets;
+	counter_word *words; /* [events * targets]: generation << 32 | fd + 1 */
+	struct count *counts; /* [events] */
+};
+
+static uint64_t word_pack(int fd, uint32_t generation)
+{
+	return (uint64_t)generation << 32 | ((uint32_t)fd + 1);
+}
+
+static int word_fd(uint64_t word)
+{
+	return (int)(uint32_t)word - 1;
+}
+
+struct counters *counters_new(size_t events, size_t targets)
+{
+	struct counters *counters = calloc(1, sizeof(*counters));
+
+	if (counters == NULL)
+		return NULL;
+	counters->events = events;
+	counters->targets = targets;
+	counters->words = calloc(events * targets, sizeof(*counters->words));
+	counters->counts = calloc(events, sizeof(*counters->counts));
+	if (counters->words == NULL || counters->counts == NULL) {
+		counters_free(counters);
+		return NULL;
+	}
+	return counters;
+}
+
+void counters_free(struct counters *counters)
+{
+	if (counters == NULL)
+		return;
+
+	free(counters->words);
+	free(counters->counts);
+	free(counters);
+}
+
+static counter_word *word_at(const struct counters *counters, size_t event, size_t target)
+{
+	return &counters->words[event * counters->targets + target];
+}
+
+void counters_set(struct counters *counters, size_t event, size_t target, int fd,
+		  uint32_t generation)
+{
+	atomic_store_explicit(word_at(counters, event, target), word_pack(fd, generation),
+			      memory_order_release); /* C1 */
+}
+
+int counters_clear(struct counters *counters, size_t event, size_t target)
+{
+	return word_fd(atomic_exchange_explicit(word_at(counters, event, target), WORD_NONE,
+						memory_order_acq_rel));
+}
+
+int counters_fd(const struct counters *counters, size_t event, size_t target)
+{
+	/* Relaxed: the control thread reads what it wrote itself. */
+	return word_fd(atomic_load_explicit(word_at(counters, event, target), memory_order_relaxed));
+}
+
+/* One read(2), added to the sum: false when the fd has no count to give. */
+static bool read_one(int fd, bool has_lost, struct count *sum)
+{
+	uint64_t values[4] = { 0 }; /* value, enabled, running[, lost] */
+	size_t want = (has_lost ? 4 : 3) * sizeof(uint64_t);
+
+	/* 0 bytes: a pinned event that could not be scheduled (kernel: perf_read). */
+	if (read(fd, values, want) != (ssize_t)want)
+		return false;
+
+	sum->value += values[0];
+	sum->enabled_ns += values[1];
+	sum->running_ns += values[2];
+	sum->lost += values[3];
+	return true;
+}
+
+static void read_event(struct counters *counters, size_t event, bool has_lost)
+{
+	struct count sum = { 0 };
+
+	for (size_t target = 0; target < counters->targets; target++) {
+		uint64_t word = atomic_load_explicit(word_at(counters, event, target),
+						     memory_order_acquire); /* C1 */
+
+		if (word == WORD_NONE)
+			continue;
+		sum.generation = (uint32_t)(word >> 32);
+		if (read_one(word_fd(word), has_lost, &sum))
+			sum.is_open = true;
+	}
+	counters->counts[event] = sum;
+}
+
+void counters_read(struct counters *counters, bool has_lost)
+{
+	for (size_t event = 0; event < counters->events; event++)
+		read_event(counters, event, has_lost);
+}
+
+void counters_disable(struct counters *counters)
+{
+	/* From the last to the first: the ring's owner and its side-band stop when all else has. */
+	for (size_t i = counters->events * counters->targets; i-- > 0;) {
+		uint64_t word = atomic_load_explicit(&counters->words[i], memory_order_acquire); /* C1 */
+
+		if (word != WORD_NONE)
+			ioctl(word_fd(word), PERF_EVENT_IOC_DISABLE, 0);
+	}
+}
+
+const struct count *counters_get(const struct counters *counters)
+{
+	return counters->counts;
+}

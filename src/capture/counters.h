@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * counters - one CPU's event fds and what they last said, by event number.
+ *
+ * Two threads share it.  The control thread (which opens and closes events)
+ * sets and clears fds; the CPU's reader reads them, on their own CPU, where
+ * read(2) is local and costs no inter-processor interrupt (7-8 us elsewhere).
+ *
+ *     control                                   reader
+ *     open fd, counters_set     --C1-->  load-acquire the fd, then read(2) it
+ *     counters_clear, wait for the reader's next mark, then close(2)
+ *     request a tick            --C2-->  fill counts[], push the block with the mark
+ *     use counts[]              <--Q1--  (the queue's edge)
+ *
+ * C2: counts[] belongs to the reader from a tick's request until its mark, to
+ * the control thread from the mark until the next request.
+ */
+#ifndef CAPTURE_COUNTERS_H
+#define CAPTURE_COUNTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/count.h"
+
+struct counters;
+
+/* Room for `events` events with `targets` fds each. */
+struct counters *counters_new(size_t events, size_t targets);
+void counters_free(struct counters *counters);
+
+/* Control: this fd (borrowed) counts for `event` on target `target` from now on. */
+void counters_set(struct counters *counters, size_t event, size_t target, int fd,
+		  uint32_t generation);
+
+/* Control: forget the fd, and return it; -1 when there was none. */
+int counters_clear(struct counters *counters, size_t event, size_t target);
+
+/* Control: the fd, still borrowed; -1 when there is none. */
+int counters_fd(const struct counters *counters, size_t event, size_t target);
+
+/* Reader: read all fds into the counts (sums over targets).  `has_lost`: read_format has PERF_FORMAT_LOST. */
+void counters_read(struct counters *counters, bool has_lost);
+
+/* Reader: switch every event off, so that after a drain the books can be closed. */
+void counters_disable(struct counters *counters);
+
+/* The counts, [events]; whose turn it is: C2. */
+const struct count *counters_get(const struct counters *counters);
+
+#endif

@@ -1,0 +1,538 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/evset.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "capture/abi.h"
+#include "capture/why.h"
+
+/* 2 MiB a CPU lost nothing with two CPUs saturated at 2.5 M events/s (doc/performance.md). */
+#define RING_BYTES_ROOT (2u << 20)
+/* With many CPUs the sum matters more, and each sees less. */
+#define RING_BYTES_MANY (512u << 10)
+#define MANY_CPUS 32
+/* What kernel.perf_event_mlock_kb allows everybody by default: 128 data pages and one more. */
+#define RING_BYTES_USER (512u << 10)
+
+struct slot {
+	int cpu;
+	struct ring *ring;
+	int ring_fd;
+	struct counters *counters;
+};
+
+struct evset {
+	struct evset_config config;
+	size_t targets;
+	struct slot *slots; /* [config.cpus.count] */
+	struct evset_event *events; /* [config.capacity] */
+	size_t count;
+};
+
+/* --- one event ------------------------------------------------------------------------------ */
+
+static int target_pid(const struct evset *set, size_t target)
+{
+	return set->config.pids != NULL ? set->config.pids[target] : -1;
+}
+
+static int open_fd(const struct evset *set, struct perf_event_attr *attr, size_t slot,
+		   size_t target)
+{
+	return (int)syscall(SYS_perf_event_open, attr, target_pid(set, target),
+			    set->slots[slot].cpu, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static uint64_t *id_at(const struct evset *set, struct evset_event *event, size_t slot,
+		       size_t target)
+{
+	return &event->ids[slot * set->targets + target];
+}
+
+/* Close what is open of it, everywhere. */
+static void close_event(struct evset *set, uint32_t number)
+{
+	struct evset_event *event = &set->events[number];
+
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			int fd = counters_clear(set->slots[slot].counters, number, target);
+
+			if (fd >= 0)
+				close(fd);
+			*id_at(set, event, slot, target) = 0;
+		}
+	}
+}
+
+/* An event with samples writes into its CPU's ring; where there is none it only counts. */
+static int join_ring(const struct slot *slot, int fd)
+{
+	if (slot->ring == NULL)
+		return 0;
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, slot->ring_fd);
+}
+
+static int open_one(struct evset *set, uint32_t number, size_t slot, size_t target)
+{
+	struct evset_event *event = &set->events[number];
+	int fd = open_fd(set, &event->attr, slot, target);
+
+	if (fd < 0)
+		return -1;
+	if (join_ring(&set->slots[slot], fd) < 0 ||
+	    ioctl(fd, PERF_EVENT_IOC_ID, id_at(set, event, slot, target)) < 0) {
+		int error = errno;
+
+		close(fd);
+		errno = error;
+		return -1;
+	}
+	counters_set(set->slots[slot].counters, number, target, fd, event->generation);
+	return 0;
+}
+
+/* A CPU that went offline or a task that ended in the meantime is no reason to do without the rest. */
+static bool is_gone(const struct evset *set, int error)
+{
+	if (error == ENODEV)
+		return set->config.cpus.count > 1;
+	return error == ESRCH && set->targets > 1;
+}
+
+static int open_everywhere(struct evset *set, uint32_t number, struct why_place *place)
+{
+	size_t opened = 0;
+	int error = 0;
+
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			if (open_one(set, number, slot, target) == 0) {
+				opened++;
+				continue;
+			}
+			error = errno;
+			place->cpu = set->slots[slot].cpu;
+			place->pid = target_pid(set, target);
+			if (!is_gone(set, error)) {
+				close_event(set, number);
+				errno = error;
+				return -1;
+			}
+		}
+	}
+	errno = error;
+	return opened > 0 ? 0 : -1;
+}
+
+/* --- opening with what the kernel lets us ---------------------------------------------------- */
+
+static struct attr_plan plan_for(const struct evset *set, const struct event_spec *spec)
+{
+	struct attr_plan plan = {
+		.sampling = set->config.sampling,
+		.rate = set->config.rate,
+		.is_inherited = set->config.is_inherited,
+		.is_enabled_on_exec = set->config.is_enabled_on_exec,
+		.has_raw = true,
+	};
+
+	/* A clock never stands still, so its rate is not the other events' rate. */
+	if (plan.sampling == ATTR_FREQ && set->config.clock_rate > 0 &&
+	    (spec->is_clock || spec->kind == EVENT_HARDWARE))
+		plan.rate = set->config.clock_rate;
+	/* Every n-th nanosecond is nothing to sample: the kernel's floor is 10 us a sample. */
+	if (plan.sampling == ATTR_PERIOD && spec->is_clock && set->config.clock_rate > 0) {
+		plan.sampling = ATTR_FREQ;
+		plan.rate = set->config.clock_rate;
+	}
+	if (set->slots[0].ring == NULL)
+		plan.sampling = ATTR_COUNT;
+	return plan;
+}
+
+/* cycles without a PMU becomes cpu-clock, and its row is named so. */
+static bool fall_back_to_clock(struct evset_event *event, int error)
+{
+	struct event_spec *spec = &event->spec;
+
+	if (error != ENOENT || spec->type != PERF_TYPE_HARDWARE ||
+	    spec->config != PERF_COUNT_HW_CPU_CYCLES)
+		return false;
+
+	free(event->reason);
+	event->reason = xasprintf("stands in for %s: this machine shows no hardware PMU", spec->name);
+	free(spec->name);
+	spec->name = spec->modifiers.text[0] == '\0' ?
+			     xstrdup("cpu-clock") :
+			     xasprintf("cpu-clock:%s", spec->modifiers.text);
+	spec->kind = EVENT_SOFTWARE;
+	spec->type = PERF_TYPE_SOFTWARE;
+	spec->config = PERF_COUNT_SW_CPU_CLOCK;
+	spec->modifiers.precise = 0;
+	spec->is_clock = true;
+	return true;
+}
+
+static size_t fds_need(const struct evset *set)
+{
+	return set->config.cpus.count * set->targets * set->config.capacity;
+}
+
+static void fail(struct evset *set, struct evset_event *event, int error, struct why_place *place)
+{
+	place->fds_need = fds_need(set);
+	free(event->reason);
+	event->reason = why_open(error, &event->spec, place);
+	event->state = EVSET_FAILED;
+}
+
+static void open_event(struct evset *set, uint32_t number)
+{
+	struct evset_event *event = &set->events[number];
+	struct attr_plan plan = plan_for(set, &event->spec);
+	struct why_place place = { .cpu = -1, .pid = -1 };
+
+	attr_event(&event->attr, &event->spec, &plan, set->config.features);
+	int result = open_everywhere(set, number, &place);
+
+	if (result < 0 && fall_back_to_clock(event, errno)) {
+		plan = plan_for(set, &event->spec);
+		attr_event(&event->attr, &event->spec, &plan, set->config.features);
+		result = open_everywhere(set, number, &place);
+	}
+	if (result < 0 && (errno == EPERM || errno == EACCES) &&
+	    (event->attr.sample_type & PERF_SAMPLE_RAW)) {
+		/* The fields of most tracepoints are for the privileged; counting is not. */
+		plan.has_raw = false;
+		attr_event(&event->attr, &event->spec, &plan, set->config.features);
+		result = open_everywhere(set, number, &place);
+	}
+	if (result < 0)
+		fail(set, event, errno, &place);
+	else
+		event->state = EVSET_ON;
+}
+
+static struct evset_event *new_event(struct evset *set, const struct event_spec *spec)
+{
+	struct evset_event *event = &set->events[set->count++];
+
+	event->spec = event_spec_copy(spec);
+	event->ids = xcalloc(set->config.cpus.count * set->targets, sizeof(*event->ids));
+	event->generation = 1;
+	event->reason = spec->note != NULL ? xstrdup(spec->note) : NULL;
+	return event;
+}
+
+uint32_t evset_add(struct evset *set, const struct event_spec *spec)
+{
+	uint32_t number = (uint32_t)set->count;
+	struct evset_event *event = new_event(set, spec);
+
+	if (spec->fault != NULL) {
+		free(event->reason);
+		event->reason = xstrdup(spec->fault);
+		event->state = EVSET_FAILED;
+	} else if (spec->is_off) {
+		event->state = EVSET_OFF;
+	} else {
+		open_event(set, number);
+	}
+	return number;
+}
+
+/* --- rings ---------------------------------------------------------------------------------- */
+
+static size_t default_pages(const struct evset_config *config)
+{
+	size_t bytes = geteuid() != 0		       ? RING_BYTES_USER :
+		       config->cpus.count > MANY_CPUS ? RING_BYTES_MANY :
+							 RING_BYTES_ROOT;
+
+	return bytes / (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Map the owner's ring on each CPU, all of one size: 0, or -1 and errno with none mapped. */
+static int map_rings(struct evset *set, size_t pages)
+{
+	for (size_t i = 0; i < set->config.cpus.count; i++) {
+		struct slot *slot = &set->slots[i];
+
+		if (slot->ring_fd < 0)
+			continue;
+		slot->ring = ring_open(slot->ring_fd, pages);
+		if (slot->ring == NULL) {
+			int error = errno;
+
+			while (i-- > 0) {
+				ring_close(set->slots[i].ring);
+				set->slots[i].ring = NULL;
+			}
+			errno = error;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+/* Halve a refused size until it fits the budget; say so when the size was asked for. */
+static void map_rings_that_fit(struct evset *set, size_t pages, char **reason)
+{
+	size_t asked = pages;
+
+	while (map_rings(set, pages) != 0) {
+		if (errno != EPERM || pages == 1) {
+			*reason = why_mmap(errno, pages);
+			return;
+		}
+		if (set->config.pages != 0 && *reason == NULL)
+			*reason = why_mmap(EPERM, asked);
+		pages /= 2;
+	}
+}
+
+/* Open a dummy on each CPU for each target: 0, or -1 and errno with none open. */
+static int open_dummy(struct evset *set, uint32_t number)
+{
+	struct why_place place;
+
+	if (open_everywhere(set, number, &place) == 0) {
+		set->events[number].state = EVSET_ON;
+		return 0;
+	}
+	set->events[number].state = EVSET_FAILED;
+	return -1;
+}
+
+/* The other targets' owners write into the first one's ring. */
+static void join_owners(struct evset *set)
+{
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		for (size_t target = 1; target < set->targets; target++) {
+			int fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, target);
+
+			if (fd >= 0)
+				join_ring(&set->slots[slot], fd);
+		}
+	}
+}
+
+static void open_rings(struct evset *set, char **reason)
+{
+	static const struct event_spec owner = { .name = (char *)"dummy", .kind = EVENT_SOFTWARE };
+	static const struct event_spec switches = { .name = (char *)"dummy (switch records)",
+						    .kind = EVENT_SOFTWARE };
+	size_t pages = set->config.pages != 0 ? set->config.pages : default_pages(&set->config);
+	struct attr_plan plan = {
+		.is_inherited = set->config.is_inherited,
+		.is_enabled_on_exec = set->config.is_enabled_on_exec,
+		/* A quarter of the ring: what comes while the reader wakes up has room three times over. */
+		.watermark = (uint32_t)(pages * (size_t)sysconf(_SC_PAGESIZE) / 4),
+	};
+
+	attr_owner(&new_event(set, &owner)->attr, &plan, set->config.features);
+	attr_switch(&new_event(set, &switches)->attr, &plan, set->config.features);
+	set->events[EVSET_OWNER].state = EVSET_OFF;
+	set->events[EVSET_SWITCH].state = EVSET_OFF;
+
+	if (open_dummy(set, EVSET_OWNER) != 0) {
+		struct why_place place = { .cpu = -1, .pid = target_pid(set, 0), .fds_need = fds_need(set) };
+
+		*reason = why_open(errno, &set->events[EVSET_OWNER].spec, &place);
+		return;
+	}
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		set->slots[slot].ring_fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, 0);
+	map_rings_that_fit(set, pages, reason);
+	join_owners(set);
+	if (set->config.has_switches && set->config.features->has_context_switch &&
+	    set->slots[0].ring != NULL)
+		open_dummy(set, EVSET_SWITCH);
+}
+
+/* --- the whole set -------------------------------------------------------------------------- */
+
+struct evset *evset_new(const struct evset_config *config, char **reason)
+{
+	struct evset *set = xcalloc(1, sizeof(*set));
+
+	*reason = NULL;
+	set->config = *config;
+	set->targets = config->pids != NULL ? config->npids : 1;
+	set->slots = xcalloc(config->cpus.count, sizeof(*set->slots));
+	set->events = xcalloc(config->capacity, sizeof(*set->events));
+	for (size_t i = 0; i < config->cpus.count; i++) {
+		set->slots[i].cpu = config->cpus.ids[i];
+		set->slots[i].ring_fd = -1;
+		set->slots[i].counters = counters_new(config->capacity, set->targets);
+		if (set->slots[i].counters == NULL) {
+			evset_free(set);
+			errno = ENOMEM;
+			return NULL;
+		}
+	}
+	open_rings(set, reason);
+	return set;
+}
+
+void evset_free(struct evset *set)
+{
+	if (set == NULL)
+		return;
+
+	/* The rings' owners go last: an event without its ring would have nowhere to write. */
+	for (size_t i = set->count; i-- > 0;) {
+		close_event(set, (uint32_t)i);
+		event_spec_fini(&set->events[i].spec);
+		free(set->events[i].reason);
+		free(set->events[i].ids);
+	}
+	for (size_t i = 0; i < set->config.cpus.count; i++) {
+		ring_close(set->slots[i].ring);
+		counters_free(set->slots[i].counters);
+	}
+	free(set->events);
+	free(set->slots);
+	free(set);
+}
+
+static void each_fd(struct evset *set, uint32_t number, unsigned long request)
+{
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			int fd = counters_fd(set->slots[slot].counters, number, target);
+
+			if (fd >= 0)
+				ioctl(fd, request, 0);
+		}
+	}
+}
+
+void evset_enable_all(struct evset *set)
+{
+	if (set->config.is_enabled_on_exec)
+		return;
+	for (uint32_t number = 0; number < set->count; number++) {
+		if (set->events[number].state == EVSET_ON)
+			each_fd(set, number, PERF_EVENT_IOC_ENABLE);
+	}
+}
+
+static bool has_fds(const struct evset *set, uint32_t number)
+{
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		if (counters_fd(set->slots[slot].counters, number, 0) >= 0)
+			return true;
+	}
+	return false;
+}
+
+void evset_switch_on(struct evset *set, uint32_t number)
+{
+	struct evset_event *event = &set->events[number];
+
+	if (event->state != EVSET_OFF)
+		return;
+	if (has_fds(set, number)) {
+		event->state = EVSET_ON;
+	} else {
+		event->generation++;
+		free(event->reason);
+		event->reason = NULL;
+		open_event(set, number);
+	}
+	if (event->state == EVSET_ON)
+		each_fd(set, number, PERF_EVENT_IOC_ENABLE);
+}
+
+void evset_switch_off(struct evset *set, uint32_t number)
+{
+	struct evset_event *event = &set->events[number];
+
+	if (event->state != EVSET_ON)
+		return;
+	each_fd(set, number, PERF_EVENT_IOC_DISABLE);
+	event->state = EVSET_OFF;
+	free(event->reason);
+	event->reason = xstrdup("f switches it on");
+}
+
+void evset_retire(struct evset *set, uint32_t number, void (*close_fd)(void *ctx, int fd),
+		  void *ctx)
+{
+	struct evset_event *event = &set->events[number];
+
+	if (event->state != EVSET_OFF)
+		return;
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			int fd = counters_clear(set->slots[slot].counters, number, target);
+
+			if (fd >= 0)
+				close_fd(ctx, fd);
+		}
+	}
+}
+
+size_t evset_count(const struct evset *set)
+{
+	return set->count;
+}
+
+size_t evset_capacity(const struct evset *set)
+{
+	return set->config.capacity;
+}
+
+const struct evset_event *evset_event(const struct evset *set, uint32_t number)
+{
+	return &set->events[number];
+}
+
+size_t evset_slots(const struct evset *set)
+{
+	return set->config.cpus.count;
+}
+
+size_t evset_targets(const struct evset *set)
+{
+	return set->targets;
+}
+
+int evset_cpu(const struct evset *set, size_t slot)
+{
+	return set->slots[slot].cpu;
+}
+
+struct ring *evset_ring(const struct evset *set, size_t slot)
+{
+	return set->slots[slot].ring;
+}
+
+int evset_ring_fd(const struct evset *set, size_t slot)
+{
+	return set->slots[slot].ring_fd;
+}
+
+struct counters *evset_counters(const struct evset *set, size_t slot)
+{
+	return set->slots[slot].counters;
+}
+
+void evset_print_attrs(const struct evset *set, struct strbuf *out)
+{
+	for (size_t i = 0; i < set->count; i++) {
+		const struct evset_event *event = &set->events[i];
+		static const char *const states[] = { "on", "off", "failed" };
+
+		strbuf_printf(out, "%s (%s)\n", event->spec.name, states[event->state]);
+		attr_print(out, &event->attr);
+	}
+}

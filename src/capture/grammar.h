@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * grammar - what -e takes, in perf's words, turned into event specs.
+ *
+ *     list  = item { "," item }
+ *     item  = event [ ":" modifiers ]
+ *     event = symbolic name | system-glob ":" name-glob
+ *
+ * A fault in one item leaves the others as they are: it is reported with its
+ * place in the text, its reason and the nearest name.
+ */
+#ifndef CAPTURE_GRAMMAR_H
+#define CAPTURE_GRAMMAR_H
+
+#include "capture/catalog.h"
+#include "capture/event.h"
+
+struct grammar_fault {
+	size_t column, length; /* of the faulty part, in bytes of the text */
+	char reason[160];
+	char nearest[128];     /* "" for none */
+};
+
+struct grammar_faults {
+	struct grammar_fault *faults;
+	size_t count;
+};
+
+/*
+ * Parse `text`; what is right is added to `list`, what is wrong to `faults`, and
+ * as a failed spec (spec.fault) to `list` too, so that it has its grey row.
+ */
+void grammar_parse(const char *text, const struct catalog *catalog, struct event_list *list,
+		   struct grammar_faults *faults);
+
+void grammar_faults_fini(struct grammar_faults *faults);
+
+#endif

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/ring.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+struct ring {
+	struct perf_event_mmap_page *page;
+	const unsigned char *data;
+	size_t data_bytes; /* a power of two */
+	size_t map_bytes;
+	uint64_t head;     /* as far as ring_look() saw */
+	uint64_t next;     /* as far as we have copied */
+	uint64_t corrupt;
+};
+
+static bool is_power_of_two(size_t value)
+{
+	return value != 0 && (value & (value - 1)) == 0;
+}
+
+struct ring *ring_open(int fd, size_t data_pages)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (!is_power_of_two(data_pages) || data_pages > SIZE_MAX / 2 / page_bytes) {
+		errno = EINVAL;
+		return NULL;
+	}
+
+	struct ring *ring = calloc(1, sizeof(*ring));
+	if (ring == NULL)
+		return NULL;
+
+	ring->data_bytes = data_pages * page_bytes;
+	ring->map_bytes = ring->data_bytes + page_bytes;
+	/* Writable, so that the kernel honours data_tail instead of overwriting. */
+	void *map = mmap(NULL, ring->map_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED) {
+		free(ring);
+		return NULL;
+	}
+
+	ring->page = map;
+	/* data_offset is 0 before Linux 4.1; the data has always begun at the second page. */
+	ring->data = (const unsigned char *)map + page_bytes;
+	ring->next = ring->page->data_tail;
+	ring->head = ring->next;
+	return ring;
+}
+
+void ring_close(struct ring *ring)
+{
+	if (ring == NULL)
+		return;
+
+	munmap(ring->page, ring->map_bytes);
+	free(ring);
+}
+
+void ring_look(struct ring *ring)
+{
+	ring->head = __atomic_load_n(&ring->page->data_head, __ATOMIC_ACQUIRE); /* K1 */
+	if (ring->head - ring->next > ring->data_bytes) {
+		ring->corrupt++;
+		ring->next = ring->head;
+	}
+}
+
+size_t ring_unread(const struct ring *ring)
+{
+	return ring->head - ring->next;
+}
+
+/* The size of the record at `at`, or 0 when it makes no sense. */
+static size_t record_size(const struct ring *ring, uint64_t at)
+{
+	const struct perf_event_header *header =
+		(const void *)(ring->data + (at & (ring->data_bytes - 1)));
+	size_t size = header->size;
+
+	/* A size of 0 would hold us here for ever, a long one walk us out of the ring. */
+	if (size < sizeof(*header) || size % 8 != 0 || size > ring->head - at)
+		return 0;
+	return size;
+}
+
+static void copy_out(const struct ring *ring, void *out, size_t len)
+{
+	size_t at = ring->next & (ring->data_bytes - 1);
+	size_t to_end = ring->data_bytes - at;
+
+	if (len <= to_end) {
+		memcpy(out, ring->data + at, len);
+	} else {
+		memcpy(out, ring->data + at, to_end);
+		memcpy((unsigned char *)out + to_end, ring->data, len - to_end);
+	}
+}
+
+size_t ring_copy(struct ring *ring, void *out, size_t room)
+{
+	uint64_t end = ring->next;
+	bool is_corrupt = false;
+
+	while (end != ring->head) {
+		size_t size = record_size(ring, end);
+
+		if (size == 0) {
+			is_corrupt = true;
+			break;
+		}
+		if (size > room - (end - ring->next))
+			break;
+		end += size;
+	}
+
+	size_t len = end - ring->next;
+	copy_out(ring, out, len);
+	ring->next = end;
+	if (is_corrupt) {
+		ring->corrupt++;
+		ring->next = ring->head;
+	}
+	return len;
+}
+
+void ring_release(struct ring *ring)
+{
+	__atomic_store_n(&ring->page->data_tail, ring->next, __ATOMIC_RELEASE); /* K2 */
+}
+
+uint64_t ring_corrupt(const struct ring *ring)
+{
+	return ring->corrupt;
+}
+
+size_t ring_bytes(const struct ring *ring)
+{
+	return ring->map_bytes;
+}

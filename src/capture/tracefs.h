@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tracefs - the kernel's tracepoints as files: names, ids, formats.
+ *
+ * It is looked for at /sys/kernel/tracing, /sys/kernel/debug/tracing and then
+ * in /proc/mounts; where it is not mounted nothing is found (ENOENT), and
+ * EACCES means that its files are closed to this user.
+ */
+#ifndef CAPTURE_TRACEFS_H
+#define CAPTURE_TRACEFS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct tracefs;
+
+/* Find it: NULL and errno (ENOENT not mounted, EACCES not readable). */
+struct tracefs *tracefs_open(void);
+void tracefs_close(struct tracefs *tracefs);
+
+/* Where it is mounted. */
+const char *tracefs_path(const struct tracefs *tracefs);
+
+/* The id of "system:name": -1 and errno. */
+long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name);
+
+/* The text of its format file, which the caller frees: NULL and errno. */
+char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
+		     size_t *len);
+
+/* Call `visit` for each event whose system and name match the globs, sorted; a non-zero return ends it. */
+int tracefs_each(const struct tracefs *tracefs, const char *system_glob, const char *name_glob,
+		 int (*visit)(void *ctx, const char *system, const char *name), void *ctx);
+
+#endif

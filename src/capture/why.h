@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * why - what an errno of perf_event_open or mmap means here, and the smallest fix.
+ */
+#ifndef CAPTURE_WHY_H
+#define CAPTURE_WHY_H
+
+#include <stddef.h>
+
+#include "capture/event.h"
+
+/* Where an event was opened, as far as the advice depends on it. */
+struct why_place {
+	int cpu;         /* CPU, or -1 */
+	int pid;         /* task, or -1 for all */
+	size_t fds_need; /* file descriptors that the whole run needs */
+};
+
+/* One line, allocated: "EACCES: perf_event_paranoid is 2 ...; run as root or setcap ...". */
+char *why_open(int error, const struct event_spec *spec, const struct why_place *place);
+
+/* The same for the ring of a CPU. */
+char *why_mmap(int error, size_t pages);
+
+/* The name of an errno, "EACCES". */
+const char *why_name(int error);
+
+#endif

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/workload.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct workload {
+	pid_t pid;
+	int pidfd;
+	int start;  /* write end: a byte lets the child exec, an end of file lets it leave */
+	int result; /* read end: the errno of a failed exec; closed by a successful one */
+	bool is_reaped;
+};
+
+static void hush(void)
+{
+	int null = open("/dev/null", O_RDWR);
+
+	if (null < 0)
+		_exit(126);
+	dup2(null, STDIN_FILENO);
+	dup2(null, STDOUT_FILENO);
+	dup2(null, STDERR_FILENO);
+	if (null > STDERR_FILENO)
+		close(null);
+}
+
+/* The child: wait for the word, then become the command. */
+static void __attribute__((noreturn)) child_main(char *const argv[], bool is_quiet, int start,
+						   int result)
+{
+	char word;
+	ssize_t got;
+	sigset_t none;
+
+	do {
+		got = read(start, &word, 1);
+	} while (got < 0 && errno == EINTR);
+	if (got != 1)
+		_exit(0); /* the parent gave up before it began */
+	if (is_quiet)
+		hush();
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	signal(SIGPIPE, SIG_DFL);
+
+	execvp(argv[0], argv);
+	int error = errno;
+	if (write(result, &error, sizeof(error)) < 0)
+		_exit(126);
+	_exit(127);
+}
+
+static void close_pair(int fds[2])
+{
+	close(fds[0]);
+	close(fds[1]);
+}
+
+struct workload *workload_new(char *const argv[], bool is_quiet)
+{
+	struct workload *workload = calloc(1, sizeof(*workload));
+	int start[2], result[2];
+
+	if (workload == NULL)
+		return NULL;
+	if (pipe2(start, O_CLOEXEC) < 0)
+		goto fail_alloc;
+	if (pipe2(result, O_CLOEXEC) < 0)
+		goto fail_start;
+	workload->pid = fork();
+	if (workload->pid < 0)
+		goto fail_result;
+	if (workload->pid == 0) {
+		/* Only the parent may hold the write end, or its death would go unnoticed. */
+		close(start[1]);
+		child_main(argv, is_quiet, start[0], result[1]);
+	}
+
+	close(start[0]);
+	close(result[1]);
+	workload->start = start[1];
+	workload->result = result[0];
+	workload->pidfd = (int)syscall(SYS_pidfd_open, workload->pid, 0);
+	return workload;
+
+fail_result:
+	close_pair(result);
+fail_start:
+	close_pair(start);
+fail_alloc:
+	free(workload);
+	return NULL;
+}
+
+pid_t workload_pid(const struct workload *workload)
+{
+	return workload->pid;
+}
+
+int workload_fd(const struct workload *workload)
+{
+	return workload->pidfd;
+}
+
+int workload_start(struct workload *workload)
+{
+	int error = 0;
+	ssize_t got;
+
+	if (write(workload->start, "", 1) != 1)
+		return -1;
+	do {
+		got = read(workload->result, &error, sizeof(error));
+	} while (got < 0 && errno == EINTR);
+	if (got == (ssize_t)sizeof(error)) {
+		errno = error;
+		return -1;
+	}
+	return 0;
+}
+
+int workload_reap(struct workload *workload, int *status)
+{
+	if (workload->is_reaped || waitpid(workload->pid, status, WNOHANG) == workload->pid) {
+		workload->is_reaped = true;
+		return 1;
+	}
+	return 0;
+}
+
+void workload_free(struct workload *workload)
+{
+	int status;
+
+	if (workload == NULL)
+		return;
+
+	close(workload->start);
+	close(workload->result);
+	if (!workload->is_reaped) {
+		kill(workload->pid, SIGTERM);
+		while (waitpid(workload->pid, &status, 0) < 0 && errno == EINTR)
+			continue;
+	}
+	if (workload->pidfd >= 0)
+		close(workload->pidfd);
+	free(workload);
+}

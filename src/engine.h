@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * engine - the collecting half of the program: readers, decoder thread, model.
+ *
+ *     main (screen or batch)                 decoder thread              readers
+ *     engine_toggle, _zero ... --command-->  changes events, asks  -->   drain, count
+ *     engine_take              <--snapshot-- builds one a tick     <--   blocks, marks
+ *
+ * A snapshot that nobody has taken yet is not replaced: the next tick is put
+ * off, and its interval is longer by that.  So no count is ever skipped over.
+ *
+ *     decoder                                 main
+ *     build a snapshot, exchange  --E1-->     exchange for NULL, then read it
+ */
+#ifndef ENGINE_H
+#define ENGINE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "capture/evset.h"
+#include "capture/tracefs.h"
+#include "model/snapshot.h"
+
+struct engine;
+
+struct engine_config {
+	struct evset *set;             /* borrowed; the decoder thread's from engine_start() on */
+	const struct cpulist *cpus;    /* borrowed: the slots */
+	const struct tracefs *tracefs; /* borrowed, or NULL */
+	bool has_lost;                 /* features: PERF_FORMAT_LOST */
+	bool is_task_bound;            /* events follow tasks */
+	double interval_s;
+	double first_tick_s;           /* after start; the screen wants something soon */
+	uint64_t iterations;           /* the last tick of so many is the final one; 0: no end */
+	size_t top;
+	bool has_self;
+	size_t blocks;                 /* of each reader; 0: default */
+	int realtime;
+	const char *host, *kernel;
+	const char *const *notes;      /* lines for the user, copied */
+	size_t nnotes;
+};
+
+/*
+ * Start all threads; the first interval begins here.  The caller enables the events just before.
+ * NULL and errno.
+ */
+struct engine *engine_start(const struct engine_config *config);
+
+/* Readable when a snapshot waits. */
+int engine_fd(const struct engine *engine);
+
+/* The waiting snapshot, the caller's from here on, or NULL. */
+struct snapshot *engine_take(struct engine *engine);
+
+void engine_toggle(struct engine *engine, uint32_t row);
+void engine_zero(struct engine *engine);
+void engine_interval(struct engine *engine, double seconds);
+
+/* Disable all, drain, read last: the snapshot with is_final will come, after which the threads end.  Once is enough. */
+void engine_finish(struct engine *engine);
+
+/* Finish if nobody did, drop the snapshots that nobody took, join the threads, free all. */
+void engine_free(struct engine *engine);
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perftop-ng - what the kernel of this machine is doing, live: every perf
+ * event's exact rate, who causes it, context switches, throttling, and loss.
+ *
+ * The map of all files, by the way of an event.  Arrows go one way: capture ->
+ * decode -> model -> { ui, output }; what stands directly in src/ sees all.
+ *
+ * src/            main.c      parse, open, run, close (this file)
+ *                 options     the command line, one table
+ *                 app         the one context: set-up and tear-down
+ *                 target      which CPUs, which tasks
+ *                 engine      the collecting half: decoder thread, ticks, commands
+ *                 resolver    what decode/ explains, for the model
+ *                 batch       the run without a screen
+ *                 live        the run with one
+ *                 loop        the one epoll loop;  signals  as an fd, and the fatal ones
+ *                 list        --list
+ * src/capture/    event       an event as asked for
+ *                 grammar     -e, in perf's words;  catalog  the names;  tracefs  their files
+ *                 features    what this kernel takes;  attr  perf_event_attr, filled in one place
+ *                 evset       the open events: every one on every CPU, one ring a CPU
+ *                 why         errno -> cause and smallest fix
+ *                 ring        one CPU's mmap ring;  reader  the thread that empties it
+ *                 block       records on their way;  queue  the lock-free way itself
+ *                 counters    the fds' own counts;  count  one such count
+ *                 closer      closing takes long: elsewhere
+ *                 workload    the command after --
+ *                 abi         what a build machine's header may lack
+ * decode/         decoder     blocks -> records;  record  bytes -> fields;  idmap  whose record
+ *                 format      tracepoint fields (the only user of libtraceevent)
+ *                 kallsyms    kernel symbols;  ksymbols  loaded when first needed
+ * src/model/      model       the tables;  tables  their inside;  build  a snapshot out of them
+ *                 cells       the books of one event on one CPU
+ *                 tasks       who;  addresses  where;  trend  the last minute
+ *                 snapshot    all that can be shown, immutable
+ *                 filter      which rows stay
+ * src/output/     text json csv  a snapshot written out (output.h)
+ *                 sink        stdout or -o;  savefile  a new file for P
+ * ui/             ui          the screen's state, fed with snapshots and keys
+ *                 screen      the terminal (the only user of curses);  canvas  cells and roles
+ *                 see ui/ui.h for its inside
+ * src/base/       small tools without opinions: text (what strangers write, made harmless), fmt,
+ *                 strbuf, cpulist, suggest, sys, xalloc
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app.h"
+#include "batch.h"
+#include "list.h"
+#include "live.h"
+#include "options.h"
+
+static int print_version(void)
+{
+	puts("perftop-ng " PERFTOP_VERSION);
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int print_help(void)
+{
+	options_help();
+	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+static int watch(const struct options *options)
+{
+	struct app app;
+	int status = app_init(&app, options);
+
+	if (status == 0 && !options->is_dump_attr)
+		status = options->mode == MODE_SCREEN ? live_run(&app) : batch_run(&app);
+	app_fini(&app);
+	return status;
+}
+
+static int run(const struct options *options)
+{
+	switch (options->mode) {
+	case MODE_HELP:
+		return print_help();
+	case MODE_VERSION:
+		return print_version();
+	case MODE_LIST:
+		return list_print(options->list_glob);
+	default:
+		return watch(options);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	struct options options;
+	int status = options_parse(&options, argc, argv);
+
+	if (status == 0)
+		status = run(&options);
+	options_fini(&options);
+	return status;
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cells.h"
+
+void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns)
+{
+	if (!count->is_open)
+		return;
+	if (count->generation != cell->last.generation) {
+		/* Opened again in mid-interval: a rate over the whole of it would be too low. */
+		if (count->generation > 1 && read_ns - count->enabled_ns > cell->tick_read_ns)
+			cell->tick_read_ns = read_ns - count->enabled_ns;
+		cell->last = (struct count){ .generation = count->generation };
+	}
+
+	cell->now.total += count->value - cell->last.value;
+	cell->now.lost += count->lost - cell->last.lost;
+	cell->enabled_ns += count->enabled_ns - cell->last.enabled_ns;
+	cell->running_ns += count->running_ns - cell->last.running_ns;
+	cell->last = *count;
+	cell->read_ns = read_ns;
+}
+
+void cell_throttle(struct cell *cell, uint64_t time_ns)
+{
+	cell->now.throttles++;
+	if (cell->throttled_since_ns == 0)
+		cell->throttled_since_ns = time_ns;
+}
+
+void cell_unthrottle(struct cell *cell, uint64_t time_ns)
+{
+	if (cell->throttled_since_ns != 0 && time_ns > cell->throttled_since_ns)
+		cell->now.throttled_ns += time_ns - cell->throttled_since_ns;
+	cell->throttled_since_ns = 0;
+}
+
+uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns)
+{
+	uint64_t still = cell->throttled_since_ns != 0 && now_ns > cell->throttled_since_ns ?
+				 now_ns - cell->throttled_since_ns :
+				 0;
+
+	return cell->now.throttled_ns + still;
+}
+
+uint64_t cell_delta(const struct cell *cell)
+{
+	return cell->now.total - cell->tick.total;
+}
+
+double cell_interval(const struct cell *cell)
+{
+	if (cell->tick_read_ns == 0 || cell->read_ns <= cell->tick_read_ns)
+		return 0;
+	return (double)(cell->read_ns - cell->tick_read_ns) / 1e9;
+}
+
+double cell_rate(const struct cell *cell)
+{
+	double seconds = cell_interval(cell);
+
+	if (seconds <= 0)
+		return -1;
+
+	return (double)cell_delta(cell) / seconds;
+}
+
+void cell_close_interval(struct cell *cell)
+{
+	cell->tick = cell->now;
+	cell->tick_read_ns = cell->read_ns;
+	cell->enabled_ns = 0;
+	cell->running_ns = 0;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * cells - the books of one event on one CPU: counted, sampled, lost, throttled.
+ *
+ *     at rest, with every event sampled:  total == sampled + lost
+ *
+ * All sums grow from the start of the run, over every reopening of the event's
+ * fd; what "zero" means on the screen is a second set of sums to subtract.
+ */
+#ifndef MODEL_CELLS_H
+#define MODEL_CELLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "capture/count.h"
+
+/* What is zeroed and compared together. */
+struct books {
+	uint64_t total;     /* the kernel's count */
+	uint64_t lost;      /* the kernel's count of samples it had no room for */
+	uint64_t sampled;   /* records decoded */
+	uint64_t weight;    /* events that those stand for */
+	uint64_t throttles;
+	uint64_t throttled_ns;
+};
+
+struct cell {
+	struct books now;
+	struct books tick;  /* as they were at the last tick */
+	struct books zero;  /* as they were when the user said zero */
+
+	struct count last;  /* what the fd said last, to add only what is new */
+	uint64_t enabled_ns, running_ns; /* of this interval */
+	uint64_t throttled_since_ns; /* 0: not throttled */
+	uint64_t read_ns;       /* when `last` was read */
+	uint64_t tick_read_ns;  /* when it was at the last tick */
+};
+
+/* Add what a counter says: the difference to what it said before, or all of it after a reopening. */
+void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns);
+
+/* A sample that stands for `weight` events. */
+static inline void cell_sample(struct cell *cell, uint64_t weight)
+{
+	cell->now.sampled++;
+	cell->now.weight += weight;
+}
+
+/* THROTTLE, and its end: UNTHROTTLE, or a sample that shows that it is over. */
+void cell_throttle(struct cell *cell, uint64_t time_ns);
+void cell_unthrottle(struct cell *cell, uint64_t time_ns);
+
+/* Throttled time up to `now_ns`, from the start. */
+uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns);
+
+/* Events of this interval by the counter. */
+uint64_t cell_delta(const struct cell *cell);
+
+/* Events a second of this interval, as counted; negative when unknown. */
+double cell_rate(const struct cell *cell);
+
+/* Seconds between the two readings that make the interval; 0 when there were no two. */
+double cell_interval(const struct cell *cell);
+
+/* The interval is over: the next one begins. */
+void cell_close_interval(struct cell *cell);
+
+#endif

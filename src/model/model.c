@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "capture/abi.h"
+#include "model/tables.h"
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+struct model *model_new(const struct model_config *config, const struct model_resolver *resolver)
+{
+	struct model *model = xcalloc(1, sizeof(*model));
+
+	model->config = *config;
+	model->resolver = *resolver;
+	model->host = xstrdup(config->host);
+	model->kernel = xstrdup(config->kernel);
+	model->ncpus = config->cpus->count;
+	model->cpu_ids = xcalloc(model->ncpus, sizeof(*model->cpu_ids));
+	memcpy(model->cpu_ids, config->cpus->ids, model->ncpus * sizeof(*model->cpu_ids));
+	model->rows = xcalloc(config->capacity, sizeof(*model->rows));
+	model->cells = xcalloc(config->capacity * model->ncpus, sizeof(*model->cells));
+	model->cpus = xcalloc(model->ncpus, sizeof(*model->cpus));
+	for (size_t i = 0; i < model->ncpus; i++) {
+		model->cpus[i].is_online = true;
+		model->cpus[i].running = TID_NONE;
+	}
+	model->tasks = tasks_new();
+	model->addresses = addresses_new();
+	return model;
+}
+
+static void row_fini(struct model_row *row)
+{
+	free(row->name);
+	free(row->kind);
+	free(row->unit);
+	free(row->reason);
+	free(row->last_raw);
+}
+
+void model_free(struct model *model)
+{
+	if (model == NULL)
+		return;
+
+	for (size_t i = 0; i < model->nrows; i++)
+		row_fini(&model->rows[i]);
+	for (size_t i = 0; i < model->nnotes; i++)
+		free(model->notes[i]);
+	free(model->notes);
+	tasks_free(model->tasks);
+	addresses_free(model->addresses);
+	free(model->rows);
+	free(model->cells);
+	free(model->cpus);
+	free(model->cpu_ids);
+	free(model->host);
+	free(model->kernel);
+	free(model);
+}
+
+static void replace(char **old, const char *new)
+{
+	free(*old);
+	*old = new != NULL ? xstrdup(new) : NULL;
+}
+
+void model_set_event(struct model *model, uint32_t event, const struct model_event *info)
+{
+	struct model_row *row = &model->rows[event];
+
+	if (event >= model->nrows)
+		model->nrows = event + 1;
+	if (!row->is_known) {
+		row->rate_before = RATE_UNKNOWN;
+		row->is_last_wanted = true;
+	}
+	row->is_known = true;
+	replace(&row->name, info->name);
+	replace(&row->kind, info->kind);
+	replace(&row->unit, info->unit);
+	replace(&row->reason, info->reason);
+	row->state = info->state;
+	row->was_open |= info->state == EVENT_STATE_ON;
+	row->sampling = info->sampling;
+	row->rate = info->rate;
+	row->has_ip = info->has_ip;
+	row->is_clock = info->unit[0] != '\0';
+}
+
+void model_note(struct model *model, const char *text)
+{
+	model->notes = xreallocarray(model->notes, model->nnotes + 1, sizeof(*model->notes));
+	model->notes[model->nnotes++] = xstrdup(text);
+}
+
+void model_start(struct model *model, uint64_t now_ns)
+{
+	model->start_ns = now_ns;
+	model->tick_ns = now_ns;
+	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
+		model->cells[i].tick_read_ns = now_ns;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+static void keep_last(struct model_row *row, const struct record *record)
+{
+	row->is_last_wanted = false;
+	if (record->raw_size > LAST_RAW_BYTES)
+		return;
+	if (row->last_raw == NULL)
+		row->last_raw = xcalloc(1, LAST_RAW_BYTES);
+	memcpy(row->last_raw, record->raw, record->raw_size);
+	row->last_size = record->raw_size;
+}
+
+static bool is_hidden(const struct model *model, int32_t pid)
+{
+	/* (u32)-1: a task that has ended while it was sampled. */
+	return pid < 0 || (!model->config.has_self && pid == model->config.self_pid);
+}
+
+static bool is_user_mode(const struct record *record)
+{
+	return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+static void on_sample(struct model *model, uint32_t slot, uint32_t event,
+		      const struct record *record)
+{
+	struct model_row *row = &model->rows[event];
+	struct cell *cell = model_cell(model, event, slot);
+	uint64_t weight = row->sampling == SAMPLING_FREQ ? record->period : row->rate;
+	int32_t pid = (int32_t)record->pid;
+
+	cell_sample(cell, weight);
+	if (cell->throttled_since_ns != 0)
+		cell_unthrottle(cell, record->time_ns);
+	if (row->is_last_wanted && record->raw != NULL)
+		keep_last(row, record);
+	if (is_hidden(model, pid))
+		return;
+
+	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->tid);
+	task_sample(task, event, weight);
+	if (!row->is_clock)
+		task->interval += weight;
+	if (row->has_ip && pid != 0) {
+		bool is_user = is_user_mode(record);
+
+		addresses_hit(model->addresses, is_user ? (uint64_t)pid : record->ip, is_user, weight);
+	}
+}
+
+static void switch_out(struct model *model, struct model_cpu *cpu, const struct record *record)
+{
+	int32_t tid = (int32_t)record->tid;
+
+	cpu->now.out++;
+	/* Away from idle is always "preempted", and means nothing. */
+	if (tid != 0 && !is_hidden(model, (int32_t)record->pid)) {
+		struct task *task = tasks_get(model->tasks, (int32_t)record->pid, tid);
+
+		task->switches++;
+		if (record->misc & ABI_MISC_SWITCH_OUT_PREEMPT)
+			task->involuntary++;
+		else
+			task->voluntary++;
+		/* A gap in the records leaves somebody else there: then nothing is known. */
+		if (cpu->running == tid && record->time_ns > cpu->running_since_ns)
+			task->on_cpu_ns += record->time_ns - cpu->running_since_ns;
+	}
+	if (tid != 0) {
+		if (record->misc & ABI_MISC_SWITCH_OUT_PREEMPT)
+			cpu->now.involuntary++;
+		else
+			cpu->now.voluntary++;
+	}
+	cpu->running = TID_NONE;
+}
+
+static void on_switch(struct model *model, uint32_t slot, const struct record *record)
+{
+	struct model_cpu *cpu = &model->cpus[slot];
+
+	if (record->misc & ABI_MISC_SWITCH_OUT) {
+		switch_out(model, cpu, record);
+	} else {
+		cpu->running = (int32_t)record->tid;
+		cpu->running_since_ns = record->time_ns;
+	}
+}
+
+static void on_comm(struct model *model, const struct record *record)
+{
+	int32_t pid = (int32_t)record->comm.pid;
+
+	if (!is_hidden(model, pid))
+		task_set_comm(tasks_get(model->tasks, pid, (int32_t)record->comm.tid),
+			      record->comm.name, record->comm.name_len);
+}
+
+static void on_fork(struct model *model, const struct record *record)
+{
+	int32_t pid = (int32_t)record->task.pid, tid = (int32_t)record->task.tid;
+
+	if (is_hidden(model, pid))
+		return;
+
+	struct task *child = tasks_get(model->tasks, pid, tid);
+	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
+	/* The number may be an old one, used again. */
+	child->pid = pid;
+	child->is_exited = false;
+	child->nevents = 0;
+	child->voluntary = child->involuntary = 0;
+	if (parent != NULL)
+		memcpy(child->comm, parent->comm, sizeof(child->comm));
+	child->is_sought = child->comm[0] != '\0';
+}
+
+static void on_exit_record(struct model *model, const struct record *record)
+{
+	struct task *task = tasks_find(model->tasks, (int32_t)record->task.tid);
+
+	if (task != NULL)
+		task->is_exited = true;
+}
+
+void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
+{
+	switch (record->type) {
+	case PERF_RECORD_SAMPLE:
+		on_sample(model, slot, event, record);
+		break;
+	case PERF_RECORD_LOST:
+		model->lost_records += record->lost.lost;
+		break;
+	case PERF_RECORD_THROTTLE:
+		cell_throttle(model_cell(model, event, slot), record->throttle.time_ns);
+		break;
+	case PERF_RECORD_UNTHROTTLE:
+		cell_unthrottle(model_cell(model, event, slot), record->throttle.time_ns);
+		break;
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		on_switch(model, slot, record);
+		break;
+	case PERF_RECORD_COMM:
+		on_comm(model, record);
+		break;
+	case PERF_RECORD_FORK:
+		on_fork(model, record);
+		break;
+	case PERF_RECORD_EXIT:
+		on_exit_record(model, record);
+		break;
+	default:
+		break;
+	}
+}
+
+/* --- counts and the rest -------------------------------------------------------------------- */
+
+void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
+		  uint64_t read_ns)
+{
+	for (size_t event = 0; event < n; event++)
+		cell_count(model_cell(model, (uint32_t)event, slot), &counts[event], read_ns);
+}
+
+void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt)
+{
+	model->cpus[slot].ring_bytes = bytes;
+	model->cpus[slot].corrupt = corrupt;
+}
+
+void model_cpu_online(struct model *model, uint32_t slot, bool is_online)
+{
+	model->cpus[slot].is_online = is_online;
+}
+
+void model_zero(struct model *model)
+{
+	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
+		model->cells[i].zero = model->cells[i].now;
+	for (size_t i = 0; i < model->ncpus; i++)
+		model->cpus[i].zero = model->cpus[i].now;
+	tasks_zero(model->tasks);
+	addresses_zero(model->addresses);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tables - the model's inside: what model.c fills and build.c shows.
+ *
+ * Private to these two.
+ */
+#ifndef MODEL_TABLES_H
+#define MODEL_TABLES_H
+
+#include "model/addresses.h"
+#include "model/cells.h"
+#include "model/model.h"
+#include "model/tasks.h"
+#include "model/trend.h"
+
+/* The longest sample that is kept to be shown; what is longer is cut, and then not shown. */
+#define LAST_RAW_BYTES 2048
+#define TID_NONE (-1)
+
+struct model_row {
+	bool is_known;
+	bool was_open;    /* on some time: it has counts */
+	char *name, *kind, *unit, *reason; /* owned */
+	enum event_state state;
+	enum sampling sampling;
+	uint64_t rate;
+	bool has_ip;
+	bool is_clock;
+
+	double rate_before;
+	/* What one sampled event stands for by the kernel's own count: of this interval, and in all. */
+	double scale_interval, scale_total;
+	struct trend trend;
+
+	/* One sample of each interval, for its fields. */
+	bool is_last_wanted;
+	uint32_t last_size; /* 0: none yet */
+	unsigned char *last_raw; /* [LAST_RAW_BYTES], made when the first sample comes */
+};
+
+/* Switches of one CPU, or of all. */
+struct switch_books {
+	uint64_t out; /* all switch-out records */
+	uint64_t voluntary, involuntary; /* of these, not away from idle */
+};
+
+struct model_cpu {
+	bool is_online;
+	uint64_t ring_bytes, corrupt;
+	struct switch_books now, tick, zero;
+	int32_t running;        /* the thread on it by the switch records, or TID_NONE */
+	uint64_t running_since_ns;
+};
+
+struct model {
+	struct model_config config;
+	char *host, *kernel;
+	struct model_resolver resolver;
+	size_t ncpus;
+	int *cpu_ids;           /* [ncpus] */
+
+	struct model_row *rows; /* [capacity] */
+	size_t nrows;           /* one more than the highest known */
+	struct cell *cells;     /* [capacity * ncpus], by event */
+	struct model_cpu *cpus; /* [ncpus] */
+	struct tasks *tasks;
+	struct addresses *addresses;
+	char **notes;
+	size_t nnotes;
+
+	uint64_t lost_records;
+	uint64_t start_ns, tick_ns; /* of the run, of the last tick */
+	uint64_t self_cpu_ns;       /* at the last tick */
+	uint64_t seq;
+};
+
+static inline struct cell *model_cell(const struct model *model, uint32_t event, uint32_t slot)
+{
+	return &model->cells[(size_t)event * model->ncpus + slot];
+}
+
+#endif

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/tasks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* Rows live in `all`; a hash of tid finds them (open addressing, at most half full). */
+struct tasks {
+	struct task **all;
+	size_t count, room;
+	uint32_t *index; /* position in `all` plus one; 0: empty */
+	size_t mask;
+};
+
+struct tasks *tasks_new(void)
+{
+	struct tasks *tasks = xcalloc(1, sizeof(*tasks));
+
+	tasks->mask = 1023;
+	tasks->index = xcalloc(tasks->mask + 1, sizeof(*tasks->index));
+	return tasks;
+}
+
+static void task_free(struct task *task)
+{
+	free(task->events);
+	free(task);
+}
+
+void tasks_free(struct tasks *tasks)
+{
+	if (tasks == NULL)
+		return;
+
+	for (size_t i = 0; i < tasks->count; i++)
+		task_free(tasks->all[i]);
+	free(tasks->all);
+	free(tasks->index);
+	free(tasks);
+}
+
+static size_t place(const struct tasks *tasks, int32_t tid)
+{
+	return ((uint32_t)tid * 0x9e3779b1u >> 8) & tasks->mask;
+}
+
+/* Where the tid is in the index, or the empty place where it belongs. */
+static size_t locate(const struct tasks *tasks, int32_t tid)
+{
+	size_t at = place(tasks, tid);
+
+	while (tasks->index[at] != 0 && tasks->all[tasks->index[at] - 1]->tid != tid)
+		at = (at + 1) & tasks->mask;
+	return at;
+}
+
+static void rebuild_index(struct tasks *tasks)
+{
+	while (tasks->count * 2 >= tasks->mask + 1)
+		tasks->mask = tasks->mask * 2 + 1;
+	free(tasks->index);
+	tasks->index = xcalloc(tasks->mask + 1, sizeof(*tasks->index));
+	for (size_t i = 0; i < tasks->count; i++)
+		tasks->index[locate(tasks, tasks->all[i]->tid)] = (uint32_t)i + 1;
+}
+
+struct task *tasks_find(const struct tasks *tasks, int32_t tid)
+{
+	size_t at = locate(tasks, tid);
+
+	return tasks->index[at] != 0 ? tasks->all[tasks->index[at] - 1] : NULL;
+}
+
+struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+{
+	struct task *task = tasks_find(tasks, tid);
+
+	if (task != NULL)
+		return task;
+
+	if (tasks->count == tasks->room) {
+		tasks->room = tasks->room == 0 ? 256 : tasks->room * 2;
+		tasks->all = xreallocarray(tasks->all, tasks->room, sizeof(struct task *));
+	}
+	task = xcalloc(1, sizeof(*task));
+	task->pid = pid;
+	task->tid = tid;
+	tasks->all[tasks->count++] = task;
+	if (tasks->count * 2 >= tasks->mask + 1)
+		rebuild_index(tasks);
+	else
+		tasks->index[locate(tasks, tid)] = (uint32_t)tasks->count;
+	return task;
+}
+
+void task_set_comm(struct task *task, const char *name, size_t len)
+{
+	if (len >= sizeof(task->comm))
+		len = sizeof(task->comm) - 1;
+	memcpy(task->comm, name, len);
+	task->comm[len] = '\0';
+}
+
+static struct task_event *event_of(struct task *task, uint32_t event)
+{
+	if (task->last < task->nevents && task->events[task->last].event == event)
+		return &task->events[task->last];
+
+	for (uint32_t i = 0; i < task->nevents; i++) {
+		if (task->events[i].event == event) {
+			task->last = i;
+			return &task->events[i];
+		}
+	}
+	task->events = xreallocarray(task->events, task->nevents + 1, sizeof(*task->events));
+	task->last = task->nevents++;
+	task->events[task->last] = (struct task_event){ .event = event };
+	return &task->events[task->last];
+}
+
+void task_sample(struct task *task, uint32_t event, uint64_t weight)
+{
+	struct task_event *counted = event_of(task, event);
+
+	counted->total += weight;
+	counted->interval += weight;
+}
+
+size_t tasks_count(const struct tasks *tasks)
+{
+	return tasks->count;
+}
+
+struct task *const *tasks_all(const struct tasks *tasks)
+{
+	return tasks->all;
+}
+
+static bool is_quiet(const struct task *task)
+{
+	return task->interval == 0 && task->switches == 0 && task->on_cpu_ns == 0;
+}
+
+static void clear_interval(struct task *task)
+{
+	for (uint32_t i = 0; i < task->nevents; i++)
+		task->events[i].interval = 0;
+	task->interval = 0;
+	task->switches = 0;
+	task->on_cpu_ns = 0;
+}
+
+void tasks_sweep(struct tasks *tasks)
+{
+	bool is_crowded = tasks->count > TASKS_MAX;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < tasks->count; i++) {
+		struct task *task = tasks->all[i];
+
+		/* Who ended stays for the snapshot of the interval in which it did. */
+		if (is_quiet(task) && (task->is_exited || is_crowded)) {
+			task_free(task);
+			continue;
+		}
+		clear_interval(task);
+		tasks->all[kept++] = task;
+	}
+	if (kept != tasks->count) {
+		tasks->count = kept;
+		rebuild_index(tasks);
+	}
+}
+
+void tasks_zero(struct tasks *tasks)
+{
+	for (size_t i = 0; i < tasks->count; i++) {
+		struct task *task = tasks->all[i];
+
+		for (uint32_t k = 0; k < task->nevents; k++)
+			task->events[k].total = 0;
+		task->voluntary = 0;
+		task->involuntary = 0;
+	}
+}

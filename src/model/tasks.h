@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * tasks - who causes the events: a row per thread, its events and its switches.
+ *
+ * Bounded: threads that have ended or been quiet make room when there are many.
+ * A thread is known by its tid; a FORK or EXIT record of the same tid makes it
+ * a new one.
+ */
+#ifndef MODEL_TASKS_H
+#define MODEL_TASKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define TASK_COMM_BYTES 16 /* with the terminator: TASK_COMM_LEN of the kernel */
+#define TASKS_MAX 16384    /* then the quiet ones go */
+
+struct task_event {
+	uint32_t event;
+	uint64_t total;    /* weighed, from the start */
+	uint64_t interval; /* weighed, of this interval */
+};
+
+struct task {
+	int32_t pid, tid;
+	char comm[TASK_COMM_BYTES];
+	bool is_exited;
+	bool is_sought; /* /proc was asked for its name */
+	struct task_event *events;
+	uint32_t nevents;
+	uint32_t last;     /* index of the event that came last: most often the next one, too */
+	uint64_t interval; /* weighed, of this interval, over all events that count occurrences */
+	uint64_t voluntary, involuntary;
+	uint64_t switches; /* of this interval */
+	uint64_t on_cpu_ns; /* of this interval */
+};
+
+struct tasks;
+
+struct tasks *tasks_new(void);
+void tasks_free(struct tasks *tasks);
+
+/* The thread's row, made when it is new; valid until tasks_sweep(). */
+struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid);
+
+/* The same, or NULL when there is none. */
+struct task *tasks_find(const struct tasks *tasks, int32_t tid);
+
+/* The name that the kernel gave it; `len` bytes, raw. */
+void task_set_comm(struct task *task, const char *name, size_t len);
+
+/* Note one sample of an event that stands for `weight`. */
+void task_sample(struct task *task, uint32_t event, uint64_t weight);
+
+size_t tasks_count(const struct tasks *tasks);
+
+/* All rows, in no order; valid until the next tasks_get() or tasks_sweep(). */
+struct task *const *tasks_all(const struct tasks *tasks);
+
+/* The interval is over: clear its sums, forget who ended, and who was quiet when there are too many. */
+void tasks_sweep(struct tasks *tasks);
+
+/* Forget all totals: "zero". */
+void tasks_zero(struct tasks *tasks);
+
+#endif

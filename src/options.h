@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options - the command line: one table, from which parsing and --help come.
+ *
+ * Letters are perf's with perf's meaning, and top's where perf has none.
+ */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EXIT_USAGE 129 /* as perf */
+
+enum options_mode {
+	MODE_SCREEN,
+	MODE_TEXT,    /* --batch */
+	MODE_JSON,    /* -j */
+	MODE_CSV,     /* -x */
+	MODE_LIST,    /* --list */
+	MODE_HELP,
+	MODE_VERSION,
+};
+
+struct options {
+	enum options_mode mode;
+	const char **events;     /* the texts of -e, in order (array owned, strings of argv) */
+	size_t nevents;
+	bool is_system;          /* -a was given */
+	const char *cpus;        /* -C, or NULL */
+	int32_t *pids;           /* -p, -t: tasks to watch (owned) */
+	size_t npids;
+	bool has_processes;      /* -p: all threads of each */
+	uint64_t period;         /* -c, or 0 */
+	uint64_t freq;           /* -F, or 0 */
+	bool is_freq_max;        /* -F max */
+	uint64_t mmap_pages;     /* -m in pages, or 0 */
+	uint64_t mmap_bytes;     /* -m with a unit, or 0 */
+	double delay_s;          /* -d */
+	uint64_t iterations;     /* -n, or 0 */
+	int realtime;            /* -r */
+	bool no_inherit;
+	bool has_self;           /* --include-self */
+	const char *separator;   /* -x */
+	const char *output;      /* -o */
+	bool is_append;
+	const char *list_glob;   /* --list, or NULL for all */
+	const char *view, *theme, *sort;
+	const char *script, *dump_screen;
+	uint64_t top;
+	uint64_t blocks;         /* --blocks: for tests; 0 is the default */
+	bool is_strict, is_dump_attr;
+	char **command;          /* after --, or NULL */
+};
+
+/*
+ * Parse: 0, or the exit status after an error was said on stderr in one line.
+ */
+int options_parse(struct options *options, int argc, char **argv);
+void options_fini(struct options *options);
+
+/* --help, on stdout. */
+void options_help(void);
+
+#endif

@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/savefile.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/fsuid.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAME_ROOM    64	  /* bytes: perftop-ng-20260910-002640-999.txt and to spare */
+#define ATTEMPTS_MAX 1000 /* names of one second; more is somebody else's doing */
+
+/* Whose rights the file is made with. */
+struct rights {
+	bool is_borrowed;
+	uid_t uid; /* ours, to come back to */
+	gid_t gid;
+};
+
+/* A plain positive number: anything else in the environment is not sudo's. */
+static bool parse_env_id(const char *name, unsigned int *id)
+{
+	const char *text = getenv(name);
+	char *end;
+
+	if (!text || *text < '0' || *text > '9')
+		return false;
+	errno = 0;
+	unsigned long value = strtoul(text, &end, 10);
+	if (errno || *end || value >= UINT_MAX) /* (uid_t)-1 means "no change" */
+		return false;
+	*id = (unsigned int)value;
+	return true;
+}
+
+/*
+ * Become the user who called sudo, for files only and for this thread only: the
+ * C library leaves both calls per thread, and going from 0 takes CAP_DAC_OVERRIDE
+ * and its kin away, so that the kernel checks the directory as it would for him.
+ * Neither call reports failure; asking again is how to know.
+ */
+static int rights_borrow(struct rights *rights)
+{
+	unsigned int uid, gid;
+
+	*rights = (struct rights){ .uid = geteuid(), .gid = getegid() };
+	if (rights->uid != 0 || !parse_env_id("SUDO_UID", &uid) || !parse_env_id("SUDO_GID", &gid))
+		return 0;
+
+	rights->is_borrowed = true;
+	setfsgid(gid);
+	setfsuid(uid);
+	if ((gid_t)setfsgid((gid_t)-1) != gid || (uid_t)setfsuid((uid_t)-1) != uid) {
+		setfsuid(rights->uid);
+		setfsgid(rights->gid);
+		errno = EPERM;
+		return -1;
+	}
+	return 0;
+}
+
+static void rights_return(const struct rights *rights)
+{
+	if (!rights->is_borrowed)
+		return;
+	setfsuid(rights->uid);
+	setfsgid(rights->gid);
+}
+
+/* O_EXCL fails for whatever has the name, a dangling link included. */
+static int create(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	/* The umask only takes bits away, and may have taken ours; through the fd, never the name. */
+	if (fd >= 0 && fchmod(fd, 0600) != 0) {
+		int saved = errno;
+		unlinkat(dir, name, 0);
+		close(fd);
+		errno = saved;
+		return -1;
+	}
+	return fd;
+}
+
+/*
+ * Create a file under the first name that is free: its fd, or -1 and errno; `name` is
+ * the last tried.
+ */
+static int create_new(int dir, time_t when, char name[NAME_ROOM])
+{
+	struct tm tm;
+	char stem[NAME_ROOM - 16];
+
+	if (!localtime_r(&when, &tm))
+		return -1;
+	strftime(stem, sizeof(stem), "perftop-ng-%Y%m%d-%H%M%S", &tm);
+	snprintf(name, NAME_ROOM, "%s.txt", stem);
+	for (int attempt = 1;; attempt++) {
+		int fd = create(dir, name);
+		if (fd >= 0 || errno != EEXIST || attempt == ATTEMPTS_MAX)
+			return fd;
+		snprintf(name, NAME_ROOM, "%s-%d.txt", stem, attempt);
+	}
+}
+
+static int write_whole(int fd, const char *text, size_t len)
+{
+	while (len > 0) {
+		ssize_t written = write(fd, text, len);
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return -1;
+		text += written;
+		len -= (size_t)written;
+	}
+	return 0;
+}
+
+/*
+ * The file, then its name: without the second a crash may leave a synced file that
+ * nobody can find.
+ */
+static int sync_both(int fd, int dir)
+{
+	if (fsync(fd) != 0)
+		return -1;
+	return fsync(dir) == 0 || errno == EINVAL ? 0 :
+						    -1; /* EINVAL: this file system needs none */
+}
+
+static int write_in(int dir, const char *text, size_t len, time_t when, char name[NAME_ROOM])
+{
+	int fd = create_new(dir, when, name);
+	if (fd < 0)
+		return -1;
+
+	bool is_done = write_whole(fd, text, len) == 0 && sync_both(fd, dir) == 0;
+	int saved = errno;
+	if (close(fd) != 0 && is_done && errno != EINTR) {
+		is_done = false;
+		saved = errno;
+	}
+	if (!is_done)
+		unlinkat(dir, name, 0);
+	errno = saved;
+	return is_done ? 0 : -1;
+}
+
+/* With the directory before it when there is room: people quit, and look for the file later. */
+static void set_path(char *path, size_t room, const char *name)
+{
+	int saved = errno;
+
+	char *cwd = getcwd(NULL, 0);
+	if (!cwd || cwd[0] != '/' || strlen(cwd) + 1 + strlen(name) >= room)
+		snprintf(path, room, "%s", *name ? name : ".");
+	else
+		snprintf(path, room, "%s%s%s", cwd, *name ? "/" : "", name);
+	free(cwd);
+	errno = saved;
+}
+
+int savefile_write(const char *text, size_t len, time_t when, char *path, size_t room)
+{
+	char name[NAME_ROOM] = "";
+	struct rights rights;
+	int result = -1;
+
+	if (rights_borrow(&rights) == 0) {
+		int dir = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+		if (dir >= 0) {
+			result = write_in(dir, text, len, when, name);
+			int saved = errno;
+			close(dir);
+			errno = saved;
+		}
+		set_path(path, room, name);
+		rights_return(&rights);
+	} else {
+		set_path(path, room, name);
+	}
+	return result;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * savefile - a snapshot's text in a new file of its own.
+ *
+ * The file is created O_EXCL|O_NOFOLLOW with mode 0600 in the current
+ * directory, as perftop-ng-YYYYMMDD-HHMMSS.txt, with -1, -2 ... before the
+ * ending when that name is taken; it is never an existing file.  It is synced
+ * before success is reported, and a half-written one is removed.
+ *
+ * Under sudo the file belongs to the user who called (SUDO_UID, SUDO_GID): it
+ * is made with that user's rights, not given away afterwards.
+ */
+#ifndef OUTPUT_SAVEFILE_H
+#define OUTPUT_SAVEFILE_H
+
+#include <stddef.h>
+#include <time.h>
+
+/* Write `text`: 0 and its path in `path`, or -1 and errno with the path that failed. */
+int savefile_write(const char *text, size_t len, time_t when, char *path, size_t room);
+
+#endif

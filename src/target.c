@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: MIT */
+#include "target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static int choose_cpus(struct target *target, const char *asked)
+{
+	struct cpulist online;
+
+	if (cpulist_online(&online) != 0) {
+		fprintf(stderr, "perftop-ng: no CPU list in /sys/devices/system/cpu/online: %s\n",
+			strerror(errno));
+		return EXIT_FAILURE;
+	}
+	if (asked == NULL) {
+		target->cpus = online;
+		return 0;
+	}
+
+	int status = 0;
+	if (cpulist_parse(asked, &target->cpus) != 0 || target->cpus.count == 0) {
+		fprintf(stderr, "perftop-ng: --cpu takes a list such as 0-3,5, not '%s'\n", asked);
+		status = EXIT_USAGE;
+	}
+	for (size_t i = 0; status == 0 && i < target->cpus.count; i++) {
+		if (cpulist_find(&online, target->cpus.ids[i]) < 0) {
+			fprintf(stderr, "perftop-ng: --cpu: CPU %d is not online here\n",
+				target->cpus.ids[i]);
+			status = EXIT_FAILURE;
+		}
+	}
+	cpulist_fini(&online);
+	return status;
+}
+
+static void add_pid(struct target *target, pid_t pid)
+{
+	target->pids = xreallocarray(target->pids, target->npids + 1, sizeof(*target->pids));
+	target->pids[target->npids++] = pid;
+}
+
+/* perf_event_open watches one thread: each one that a process has now needs events of its own. */
+static int add_process(struct target *target, pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+	if (tasks == NULL) {
+		fprintf(stderr, "perftop-ng: there is no process %d\n", (int)pid);
+		return EXIT_FAILURE;
+	}
+	for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) {
+		if (entry->d_name[0] != '.')
+			add_pid(target, (pid_t)atoi(entry->d_name));
+	}
+	closedir(tasks);
+	return 0;
+}
+
+int target_init(struct target *target, const struct options *options, pid_t workload)
+{
+	*target = (struct target){ 0 };
+
+	int status = choose_cpus(target, options->cpus);
+	if (status != 0)
+		return status;
+	if (workload != 0 && !options->is_system)
+		add_pid(target, workload);
+	for (size_t i = 0; status == 0 && i < options->npids; i++) {
+		if (options->has_processes)
+			status = add_process(target, options->pids[i]);
+		else
+			add_pid(target, options->pids[i]);
+	}
+	target->is_inherited = target->npids > 0 && !options->no_inherit;
+	return status;
+}
+
+void target_fini(struct target *target)
+{
+	cpulist_fini(&target->cpus);
+	free(target->pids);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * target - what a run looks at: which CPUs, and everything on them or some tasks.
+ */
+#ifndef TARGET_H
+#define TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/cpulist.h"
+#include "options.h"
+
+struct target {
+	struct cpulist cpus; /* the slots */
+	pid_t *pids;         /* tasks, or NULL for all that runs on the CPUs */
+	size_t npids;
+	bool is_inherited;   /* future children of the tasks too */
+};
+
+/*
+ * From the options; `workload` is the pid of the command, or 0.  0, or the exit
+ * status after the error was said on stderr.
+ */
+int target_init(struct target *target, const struct options *options, pid_t workload);
+void target_fini(struct target *target);
+
+#endif

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: MIT */
+#include "fixture.h"
+
+#include <stdio.h>
+
+#define NCPUS		   2
+#define CPU_SHARE(n, slot) ((slot) == 0 ? (n) - (n) / 3 : (n) / 3) /* uneven, and the sum is n */
+
+static const float *make_trend(struct snapshot *snap, double rate, size_t *ntrend)
+{
+	float *trend = snap_alloc(snap, SNAP_TREND_MAX, sizeof(*trend));
+
+	/* Unknown at first, then a saw tooth that ends at the rate. */
+	for (size_t i = 0; i < SNAP_TREND_MAX; i++)
+		trend[i] = i < 5 ? -1.0f : (float)(rate * (double)(i % 10 + 1) / 10);
+	*ntrend = SNAP_TREND_MAX;
+	return trend;
+}
+
+/* The event's numbers divided over the CPUs. */
+static struct snap_event_cpu *make_cpus(struct snapshot *snap, const struct snap_event *event)
+{
+	struct snap_event_cpu *cpus = snap_alloc(snap, NCPUS, sizeof(*cpus));
+
+	for (size_t slot = 0; slot < NCPUS; slot++) {
+		cpus[slot] = (struct snap_event_cpu){
+			.rate = event->rate < 0 ? RATE_UNKNOWN : event->rate / NCPUS,
+			.count = CPU_SHARE(event->count, slot),
+			.total = CPU_SHARE(event->total, slot),
+			.lost = slot == 0 ? event->lost : 0,
+			.throttles = slot == 1 ? event->throttles : 0,
+			.is_throttled = slot == 1 && event->is_throttled,
+			.is_balanced = event->is_balance_known,
+		};
+		if (event->sampling == SAMPLING_PERIOD)
+			cpus[slot].sampled = cpus[slot].total - cpus[slot].lost;
+		else
+			cpus[slot].sampled = CPU_SHARE(event->sampled, slot);
+	}
+	return cpus;
+}
+
+static void fill_sampled(struct snap_event *events)
+{
+	events[FIXTURE_BALANCED] = (struct snap_event){
+		.name = "raw_syscalls:sys_enter",
+		.kind = "tracepoint",
+		.sampling = SAMPLING_PERIOD,
+		.period = 1,
+		.rate = 1202639.2,
+		.rate_before = 1156383.8,
+		.count = 1203000,
+		.total = 82120000,
+		.sampled = 82120000,
+		.weight = 82120000,
+		.is_lost_exact = true,
+		.is_balance_known = true,
+		.is_balanced = true,
+		.last = "id=39 args=0,0,0,0,0,0",
+	};
+	events[FIXTURE_LOST] = (struct snap_event){
+		.name = "sched:sched_switch",
+		.kind = "tracepoint",
+		.sampling = SAMPLING_PERIOD,
+		.period = 1,
+		.rate = 24192.7,
+		.rate_before = 7804.1,
+		.count = 24200,
+		.total = 55234,
+		.sampled = 55230,
+		.weight = 55230,
+		.lost = 4,
+		.is_lost_exact = true,
+		.is_balance_known = true,
+		.is_balanced = true,
+		.last = "prev_comm=" FIXTURE_HOSTILE_COMM " prev_pid=813 ==> next_pid=0",
+	};
+	events[FIXTURE_BROKEN] = (struct snap_event){
+		.name = "irq:softirq_entry",
+		.kind = "tracepoint",
+		.sampling = SAMPLING_PERIOD,
+		.period = 1,
+		.rate = 412.0,
+		.rate_before = 412.3,
+		.count = 412,
+		.total = 19080,
+		.sampled = 19075,
+		.weight = 19075,
+		.is_lost_exact = false,
+		.is_balance_known = true,
+		.is_balanced = false,
+	};
+	events[FIXTURE_FREQ] = (struct snap_event){
+		.name = "cpu-clock",
+		.kind = "software",
+		.unit = "ns",
+		.reason = "stands in for cycles: no hardware PMU here",
+		.sampling = SAMPLING_FREQ,
+		.period = 1000,
+		.rate = 1989403181.0,
+		.rate_before = 1999900000.0,
+		.count = 1990000000,
+		.total = 119400000000,
+		.sampled = 466406,
+		.weight = 119399936000,
+		.throttles = 4,
+		.throttled_s = 0.31,
+		.is_throttled = true,
+		.is_lost_exact = true,
+	};
+}
+
+static void fill_unsampled(struct snap_event *events)
+{
+	events[FIXTURE_COUNTED] = (struct snap_event){
+		.name = "minor-faults",
+		.kind = "software",
+		.rate = 0.3,
+		.rate_before = RATE_UNKNOWN,
+		.count = 1,
+		.total = 31070,
+		.running = 0.42,
+	};
+	events[FIXTURE_FAILED] = (struct snap_event){
+		.name = "kprobe:vfs_read",
+		.kind = "kprobe",
+		.state = EVENT_STATE_FAILED,
+		.reason = "ENOENT: this kernel has no kprobes (CONFIG_KPROBES)",
+		.rate = RATE_UNKNOWN,
+		.rate_before = RATE_UNKNOWN,
+	};
+	events[FIXTURE_OFF] = (struct snap_event){
+		.name = "syscalls:sys_enter_openat",
+		.kind = "tracepoint",
+		.state = EVENT_STATE_OFF,
+		.reason = "about 100 ns per hit; f switches it on",
+		.rate = RATE_UNKNOWN,
+		.rate_before = RATE_UNKNOWN,
+	};
+}
+
+static void add_events(struct snapshot *snap)
+{
+	struct snap_event *events = snap_alloc(snap, FIXTURE_EVENTS, sizeof(*events));
+
+	fill_sampled(events);
+	fill_unsampled(events);
+	for (size_t i = 0; i < FIXTURE_EVENTS; i++) {
+		struct snap_event *event = &events[i];
+		if (!event->unit)
+			event->unit = "";
+		if (event->running == 0)
+			event->running = 1.0;
+		if (event->state != EVENT_STATE_ON)
+			continue;
+		struct snap_event_cpu *cpus = make_cpus(snap, event);
+		if (i == FIXTURE_BROKEN) {
+			cpus[1].sampled -= 5;
+			cpus[1].is_balanced = false;
+		}
+		event->cpus = cpus;
+		event->trend = make_trend(snap, event->rate, &event->ntrend);
+		snap->lost += event->lost;
+		snap->throttles += event->throttles;
+	}
+	snap->events = events;
+	snap->nevents = FIXTURE_EVENTS;
+	snap->rate = 1227244.2;
+}
+
+static void add_cpus(struct snapshot *snap)
+{
+	struct snap_cpu *cpus = snap_alloc(snap, NCPUS, sizeof(*cpus));
+
+	cpus[0] = (struct snap_cpu){
+		.id = 0,
+		.is_online = true,
+		.rate = 613622.1,
+		.switch_rate = 12300.4,
+		.voluntary = 20004,
+		.involuntary = 301,
+		.ring_bytes = 2 << 20,
+	};
+	cpus[1] = (struct snap_cpu){
+		.id = 2,
+		.is_online = true,
+		.rate = 613622.1,
+		.switch_rate = 11892.3,
+		.voluntary = 19996,
+		.involuntary = 11,
+		.is_throttled = true,
+		.ring_bytes = 2 << 20,
+		.corrupt = 1,
+	};
+	snap->cpus = cpus;
+	snap->ncpus = NCPUS;
+}
+
+static void add_tasks(struct snapshot *snap)
+{
+	static const struct snap_task_event load_events[] = {
+		{ .event = FIXTURE_BALANCED, .rate = 1200000.5, .total = 82000000 },
+		{ .event = FIXTURE_LOST, .rate = 8110.2, .total = 27000 },
+		{ .event = FIXTURE_FREQ, .rate = 1000000000.0, .total = 60000000000 },
+	};
+	static const struct snap_task_event nginx_events[] = {
+		{ .event = FIXTURE_LOST, .rate = 7900.0, .total = 26990 },
+	};
+	struct snap_task *tasks = snap_alloc(snap, 4, sizeof(*tasks));
+
+	tasks[0] = (struct snap_task){
+		.pid = 812,
+		.tid = 813,
+		.comm = "load",
+		.is_estimated = true,
+		.rate = 1208110.7,
+		.events = load_events,
+		.nevents = 3,
+		.switch_rate = 8110.2,
+		.voluntary = 12,
+		.involuntary = 301,
+		.on_cpu = 0.73,
+	};
+	tasks[1] = (struct snap_task){
+		.pid = 1203,
+		.tid = 1203,
+		.comm = "nginx: \xc3\xa4\xe4\xb8\xad",
+		.rate = 7900.0,
+		.events = nginx_events,
+		.nevents = 1,
+		.switch_rate = 7900.0,
+		.voluntary = 26990,
+		.involuntary = 10,
+		.on_cpu = 0.11,
+	};
+	tasks[2] = (struct snap_task){
+		.pid = 666,
+		.tid = 667,
+		.comm = FIXTURE_HOSTILE_COMM,
+		.rate = 0.3,
+		.events = nginx_events,
+		.nevents = 1,
+		.switch_rate = RATE_UNKNOWN,
+		.on_cpu = RATE_UNKNOWN,
+	};
+	tasks[3] = (struct snap_task){
+		.pid = 900,
+		.tid = 901,
+		.comm = "",
+		.is_self = true,
+		.rate = 0,
+		.switch_rate = 0,
+		.on_cpu = 0.01,
+	};
+	snap->tasks = tasks;
+	snap->ntasks = 4;
+	snap->ntasks_known = 117;
+}
+
+static void add_rest(struct snapshot *snap)
+{
+	static const struct snap_symbol symbols[] = {
+		{ "do_syscall_64", "[kernel]", 0.12 },
+		{ "ext4_file_read_iter", "ext4", 0.034 },
+		{ "0x7f0012345678", "[user]", 0.5 },
+	};
+	static const struct snap_throttle_now throttled[] = { { FIXTURE_FREQ, 1, 0.2 } };
+	static const char *const notes[] = {
+		"tracefs is not mounted: mount -t tracefs none /sys/kernel/tracing",
+		"cpu 1 is offline",
+	};
+
+	snap->symbols = symbols;
+	snap->nsymbols = 3;
+	snap->symbol_event = "cpu-clock";
+	snap->throttled = throttled;
+	snap->nthrottled = 1;
+	snap->notes = notes;
+	snap->nnotes = 2;
+	snap->has_switches = true;
+	snap->switch_rate = 24192.7;
+	snap->switch_count = 24200;
+	snap->voluntary = 40000;
+	snap->involuntary = 312;
+	snap->corrupt = 1;
+	snap->max_sample_rate = 100000;
+	snap->cpu_time_max_percent = 25;
+	snap->self = (struct snap_self){
+		.cpu = 0.0125,
+		.rss = 9437184,
+		.rings = 4194304,
+		.queue_peak = 3,
+		.blocks = 128,
+	};
+}
+
+static struct snapshot *make_head(void)
+{
+	struct snapshot *snap = snapshot_new();
+
+	snap->seq = 3;
+	snap->time_s = 1789000000.123;
+	snap->interval_s = 1.0003;
+	snap->elapsed_s = 3.001;
+	snap->target_s = 1.0;
+	snap->host = "web-17";
+	snap->kernel = "6.18.44";
+	return snap;
+}
+
+struct snapshot *fixture_snapshot(void)
+{
+	struct snapshot *snap = make_head();
+
+	add_cpus(snap);
+	add_events(snap);
+	add_tasks(snap);
+	add_rest(snap);
+	snap->is_balanced = false;
+	return snap;
+}
+
+static const struct snap_event_cpu *many_event_cpus(struct snapshot *snap, size_t ncpus, size_t i)
+{
+	struct snap_event_cpu *cpus = snap_alloc(snap, ncpus, sizeof(*cpus));
+
+	for (size_t slot = 0; slot < ncpus; slot++) {
+		uint64_t n = (i * 2654435761u + slot * 40503u) % 100000;
+		cpus[slot] = (struct snap_event_cpu){
+			.rate = (double)n,
+			.count = n,
+			.total = n * 60,
+			.sampled = n * 60,
+			.is_balanced = true,
+		};
+	}
+	return cpus;
+}
+
+static void many_events(struct snapshot *snap, size_t nevents, size_t ncpus)
+{
+	struct snap_event *events = snap_alloc(snap, nevents, sizeof(*events));
+	char name[64];
+
+	for (size_t i = 0; i < nevents; i++) {
+		struct snap_event *event = &events[i];
+		snprintf(name, sizeof(name), "group_%zu:event_%zu", i / 16, i);
+		*event = (struct snap_event){
+			.name = snap_strdup(snap, name),
+			.kind = "tracepoint",
+			.unit = "",
+			.sampling = SAMPLING_PERIOD,
+			.period = 1,
+			.running = 1.0,
+			.is_lost_exact = true,
+			.is_balance_known = true,
+			.is_balanced = true,
+			.cpus = many_event_cpus(snap, ncpus, i),
+		};
+		for (size_t slot = 0; slot < ncpus; slot++) {
+			event->rate += event->cpus[slot].rate;
+			event->count += event->cpus[slot].count;
+			event->total += event->cpus[slot].total;
+		}
+		event->sampled = event->weight = event->total;
+		event->rate_before = event->rate * 0.9;
+		event->trend = make_trend(snap, event->rate, &event->ntrend);
+		snap->rate += event->rate;
+	}
+	snap->events = events;
+	snap->nevents = nevents;
+}
+
+static void many_cpus(struct snapshot *snap, size_t ncpus)
+{
+	struct snap_cpu *cpus = snap_alloc(snap, ncpus, sizeof(*cpus));
+
+	for (size_t slot = 0; slot < ncpus; slot++)
+		cpus[slot] = (struct snap_cpu){
+			.id = (int)slot,
+			.is_online = slot % 7 != 3,
+			.rate = (double)(slot * 9973 % 100000),
+			.switch_rate = (double)(slot * 7),
+			.voluntary = slot * 11,
+			.involuntary = slot,
+			.ring_bytes = 2 << 20,
+		};
+	snap->cpus = cpus;
+	snap->ncpus = ncpus;
+}
+
+static void many_tasks(struct snapshot *snap, size_t ntasks)
+{
+	struct snap_task *tasks = snap_alloc(snap, ntasks, sizeof(*tasks));
+	char comm[16];
+
+	for (size_t i = 0; i < ntasks; i++) {
+		struct snap_task_event *event = snap_alloc(snap, 1, sizeof(*event));
+		*event = (struct snap_task_event){ (uint32_t)i, (double)(ntasks - i), ntasks - i };
+		snprintf(comm, sizeof(comm), "task-%zu", i % 1000000);
+		tasks[i] = (struct snap_task){
+			.pid = (int32_t)(1000 + i),
+			.tid = (int32_t)(1000 + i),
+			.comm = snap_strdup(snap, comm),
+			.rate = (double)(ntasks - i),
+			.events = event,
+			.nevents = 1,
+			.switch_rate = (double)i,
+			.on_cpu = 0.01,
+		};
+	}
+	snap->tasks = tasks;
+	snap->ntasks = snap->ntasks_known = ntasks;
+}
+
+struct snapshot *fixture_snapshot_many(size_t nevents, size_t ncpus)
+{
+	struct snapshot *snap = make_head();
+
+	many_cpus(snap, ncpus);
+	many_events(snap, nevents, ncpus);
+	many_tasks(snap, nevents);
+	add_rest(snap);
+	snap->symbols = NULL;
+	snap->nsymbols = 0;
+	snap->symbol_event = NULL;
+	snap->throttled = NULL;
+	snap->nthrottled = 0;
+	snap->is_balanced = true;
+	return snap;
+}

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# lint.sh - what a reviewer should not have to look for.  Run by `make lint`, which leaves the
+# compiler's flags, one a line, in $LINT_FLAGS.  A tool that is missing is named and skipped.
+# Exits with 1 when anything was found; the last line says how many lints found something.
+set -u
+cd "${0%/*}/.." || exit 1
+
+out=$(mktemp -d) || exit 1
+trap 'rm -rf "$out"' EXIT
+jobs=$(nproc 2>/dev/null || echo 1)
+skipped=0
+: >"$out/failed"
+
+dirs=
+for d in src ui decode tests; do
+	[ ! -d "$d" ] || dirs="$dirs $d"
+done
+# shellcheck disable=SC2086
+all_c=$(find $dirs -name '*.[ch]' ! -path 'tests/data/*' | sort)
+code=$(printf '%s\n' "$all_c" | grep -Ev '^tests/')
+units=$(printf '%s\n' "$all_c" | grep -E '\.c$')
+# shellcheck disable=SC2086
+scripts=$(find $dirs -name '*.sh' ! -path 'tests/data/*' | sort)
+
+set --
+if [ -r "${LINT_FLAGS-}" ]; then
+	while IFS= read -r flag; do
+		set -- "$@" "$flag"
+	done <"$LINT_FLAGS"
+else
+	set -- -std=gnu11 -D_GNU_SOURCE -I. -Isrc -Itests
+fi
+
+# verdict NAME STATUS: $out/log is what it found.
+verdict()
+{
+	if [ "$2" -eq 0 ]; then
+		printf '  ok      %s\n' "$1"
+	else
+		printf '  FAILED  %s\n' "$1"
+		sed 's/^/          /' "$out/log"
+		# A file, because most verdicts are given at the end of a pipe, in a subshell.
+		echo "$1" >>"$out/failed"
+	fi
+}
+
+# has TOOL
+has()
+{
+	command -v "$1" >/dev/null 2>&1 && return 0
+	printf '  skipped %s: not installed\n' "$1"
+	skipped=$((skipped + 1))
+	return 1
+}
+
+# none NAME: what stdin says was found must be nothing.
+none()
+{
+	cat >"$out/log"
+	[ ! -s "$out/log" ]
+	verdict "$1" $?
+}
+
+# in_code ERE [EXCEPT-FILE-ERE]: where the program has it.
+in_code()
+{
+	# shellcheck disable=SC2086
+	[ -z "$code" ] || grep -nE -e "$1" $code /dev/null | grep -Ev "^(${2:-/}):"
+}
+
+# --- rules of the house ----------------------------------------------------------------------
+
+word='(^|[^A-Za-z0-9_])'
+in_code "${word}atomic_(thread|signal)_fence" |
+	none 'no fences: ThreadSanitizer does not see them'
+in_code 'tep_load_plugins' | none 'no tep_load_plugins: it runs code from $HOME'
+in_code "${word}(system|popen)[[:space:]]*\\(" | none 'no system(), no popen()'
+in_code "${word}(TODO|FIXME|XXX)([^A-Za-z0-9_]|\$)" | none 'no TODO, FIXME, XXX'
+in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|term)\.h' 'ui/screen\.c' |
+	none 'curses only in ui/screen.c'
+in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]*traceevent|event-parse\.h|trace-seq\.h|kbuffer\.h)' 'decode/format\.c' |
+	none 'libtraceevent only in decode/format.c'
+
+# Who may include whose headers.  An arrow that is not here points the wrong way.
+arrows()
+{
+	# shellcheck disable=SC2086
+	[ -z "$code" ] || awk '
+	function allowed(from, h) {
+		if (from == "src/base") return h ~ /^base\//
+		if (from == "src/capture") return h ~ /^(base|capture)\//
+		if (from == "decode") return h ~ /^(base|capture|decode)\//
+		if (from == "src/model")
+			return h ~ /^(base|decode|model)\// || h ~ /^capture\/(event|abi|count)\.h$/
+		if (from == "ui") return h ~ /^(base|ui)\// || h ~ /^model\/(snapshot|filter)\.h$/
+		if (from == "src/output")
+			return h ~ /^(base|output)\// || h ~ /^model\/(snapshot|filter)\.h$/
+		return 1
+	}
+	/^[ \t]*#[ \t]*include[ \t]*"/ {
+		split($0, part, "\"")
+		from = FILENAME
+		sub(/\/[^\/]*$/, "", from)
+		if (!allowed(from, part[2]))
+			printf "%s:%d: %s may not include \"%s\"\n", FILENAME, FNR, from, part[2]
+	}' $code
+}
+arrows | none 'include arrows: capture -> decode -> model -> ui, output'
+
+spdx()
+{
+	for f in $all_c; do
+		head -n 1 "$f" | grep -qxF '/* SPDX-License-Identifier: MIT */' ||
+			echo "$f: line 1 is not /* SPDX-License-Identifier: MIT */"
+	done
+	for f in Makefile .ci/run $scripts; do
+		head -n 2 "$f" | grep -qxF '# SPDX-License-Identifier: MIT' ||
+			echo "$f: no SPDX line"
+	done
+}
+spdx | none 'SPDX lines'
+
+find tests -name '*.t.sh' ! -perm -u+x | none 'shell tests are executable'
+
+# --- tools -----------------------------------------------------------------------------------
+
+if has clang-format; then
+	# shellcheck disable=SC2086
+	clang-format --dry-run -Werror $all_c >"$out/log" 2>&1
+	verdict clang-format $?
+fi
+
+if has cppcheck; then
+	# Its own idea of system headers is enough: only our paths and macros are passed on.
+	defs=
+	for f; do
+		case $f in
+		-I. | -Isrc | -Itests | -D_GNU_SOURCE | -DHAVE_*) defs="$defs $f" ;;
+		esac
+	done
+	# shellcheck disable=SC2086
+	cppcheck -q -j "$jobs" --std=c11 --language=c --error-exitcode=1 --inline-suppr \
+		--enable=warning,portability --suppress=missingIncludeSystem \
+		--suppress=unusedStructMember $defs $units >"$out/log" 2>&1
+	verdict cppcheck $?
+fi
+
+if has clang-tidy; then
+	printf '%s\n' "$units" | xargs -P "$jobs" -I '{}' \
+		clang-tidy --quiet '{}' -- "$@" >"$out/log" 2>&1
+	rc=$?
+	[ "$rc" -eq 0 ] || sed -i '/warnings\{0,1\} generated\.$/d; /^Suppressed /d' "$out/log"
+	verdict clang-tidy "$rc"
+fi
+
+if has shellcheck; then
+	# shellcheck disable=SC2086
+	shellcheck -S warning -e SC1091,SC2154 $scripts .ci/run >"$out/log" 2>&1
+	verdict shellcheck $?
+fi
+
+if [ -e doc/perftop-ng.1 ] && has mandoc; then
+	mandoc -Tlint -W warning doc/perftop-ng.1 >"$out/log" 2>&1
+	verdict 'mandoc -Tlint' $?
+fi
+
+echo "$(wc -l <"$out/failed") lints failed, $skipped skipped"
+[ ! -s "$out/failed" ]

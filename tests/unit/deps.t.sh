@@ -1,0 +1,159 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# deps.sh on machines that lack things: PATH holds only what a case puts into $tmp/bin, and
+# apt-get, pkg-config and mount are stand-ins that write down how they were called.
+. "${0%/*}/../lib.sh"
+
+deps=$PWD/src/deps.sh
+sh=$(command -v sh)
+bin=$tmp/bin
+log=$tmp/log
+
+# machine ID UID TOOL...: an os-release, a user, and what is installed.
+machine()
+{
+	rm -rf "$bin" "$log" "$tmp/sys"
+	mkdir -p "$bin" "$tmp/sys/tracing/events"
+	: >"$log"
+	printf 'ID=%s\n' "$1" >"$tmp/os-release"
+	uid=$2
+	shift 2
+	for tool; do
+		add "$tool"
+	done
+}
+
+# add TOOL [LINE]: a stand-in that does LINE.
+add()
+{
+	printf '#!%s\n%s\n' "$sh" "${2:-exit 0}" >"$bin/$1"
+	chmod +x "$bin/$1"
+}
+
+# deps ARG...: its output, both streams; its exit status in $rc.
+deps()
+{
+	rc=0
+	out=$(env -u CC -u PKG_CONFIG PATH="$bin" LOG="$log" DEPS_UID="$uid" DEPS_SYS="$tmp/sys" \
+		DEPS_OS_RELEASE="$tmp/os-release" "$sh" "$deps" "$@" 2>&1) || rc=$?
+}
+
+machine debian 1000 cc make pkg-config
+deps run
+is "$rc:$out" 0: "silent when all is there"
+
+machine debian 0 cc make pkg-config
+add apt-get 'echo "apt-get $*" >>"$LOG"'
+deps run
+is "$rc:$out:$(cat "$log")" 0:: "and as root starts no package manager"
+
+machine debian 1000
+deps run --print
+is "$out" "apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev" \
+	"Debian: all that the build needs"
+is "$rc" 1 "which is an error"
+
+machine debian 1000 cc make pkg-config
+add pkg-config '[ "$2" != libtraceevent ]'
+deps run
+is "$rc" 1 "a missing library is an error"
+like "$out" 'sudo apt-get update && sudo apt-get install -y --no-install-recommends libtraceevent-dev$' \
+	"and who is not root reads what to type"
+
+machine debian 1000 cc make pkg-config prove timeout
+deps test
+is "$rc" 0 "tools that only tests use are no error"
+like "$out" 'recommends tmux linux-perf strace procps bsdutils util-linux$' "but are named"
+like "$out" 'skip' "with what follows"
+
+machine debian 1000 cc make pkg-config
+deps test --print
+like "$out" ' perl coreutils ' "prove is Debian's perl"
+is "$rc" 1 "no test runs without prove"
+
+machine ubuntu 1000 cc make pkg-config prove timeout
+deps test --print
+like "$out" 'linux-tools-generic' "Ubuntu's perf"
+
+machine fedora 1000
+deps run --print
+is "$out" "dnf install -y gcc glibc-devel make pkgconf ncurses-devel libtraceevent-devel" "Fedora"
+
+machine arch 1000
+deps run --print
+is "$out" "pacman -S --needed gcc make pkgconf ncurses libtraceevent" "Arch"
+
+machine opensuse-tumbleweed 1000
+deps run --print
+is "$out" "zypper install -y gcc glibc-devel make pkgconf ncurses-devel libtraceevent-devel" "openSUSE"
+
+machine alpine 1000
+deps run --print
+is "$out" "apk add gcc musl-dev linux-headers make pkgconf ncurses-dev libtraceevent-dev" "Alpine"
+
+machine '"rocky"' 1000
+echo 'ID_LIKE="rhel centos fedora"' >>"$tmp/os-release"
+deps run --print
+like "$out" '^dnf install' "ID_LIKE decides where ID is unknown"
+
+machine fedora 0
+deps run
+is "$rc" 1 "root on Fedora: nothing is installed behind one's back"
+like "$out" 'install with: dnf install' "and sudo is not asked for"
+
+machine plan9 1000
+deps run
+is "$rc" 1 "an unknown distribution"
+like "$out" 'missing: cc make pkg-config ncurses traceevent' "reads what is missing"
+
+# Root on Debian: the stand-in for apt-get puts what it is asked for into $bin.
+machine debian 0 cc make
+add apt-get 'echo "apt-get $*" >>"$LOG"
+case "$*" in
+*pkg-config*) printf "#!'"$sh"'\nexit 0\n" >"${0%/*}/pkg-config"; '"$(command -v chmod)"' +x "${0%/*}/pkg-config" ;;
+esac'
+deps run
+is "$rc" 0 "root on Debian: installs"
+is "$(cat "$log")" "apt-get update
+apt-get install -y --no-install-recommends pkg-config libncurses-dev libtraceevent-dev" \
+	"after one update, only what is missing"
+
+machine debian 0 cc make pkg-config prove timeout tmux strace ps script
+add apt-get 'echo "apt-get $*" >>"$LOG"; case "$*" in *linux-perf*) exit 100 ;; esac'
+deps test
+is "$rc" 0 "a test tool that cannot be had is no error"
+like "$(cat "$log")" 'recommends util-linux$' "nor keeps the others out"
+
+machine debian 0 cc make
+add apt-get 'exit 100'
+deps run
+is "$rc" 1 "apt-get that fails is one"
+like "$out" 'still missing: pkg-config ncurses traceevent' "and says what is missing still"
+
+# tracefs
+machine debian 0 cc make pkg-config
+add mount 'echo "mount $*" >>"$LOG"'
+deps run
+is "$(cat "$log")" "" "tracefs that is there is not mounted again"
+
+rmdir "$tmp/sys/tracing/events"
+deps run
+is "$(cat "$log")" "mount -t tracefs nodev $tmp/sys/tracing" "root mounts tracefs"
+
+: >"$log"
+uid=1000
+deps run
+is "$rc:$out:$(cat "$log")" 0:: "others do not, silently"
+
+uid=0
+mkdir -p "$tmp/sys/debug/tracing/events"
+deps run
+is "$(cat "$log")" "" "debugfs's is good enough"
+
+deps
+is "$rc" 129 "no argument: usage"
+deps run --wrong
+is "$rc" 129 "wrong argument: usage"
+
+done_testing

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "fixture.h"
+#include "output/output.h"
+#include "tap.h"
+
+#include <string.h>
+
+static struct strbuf out;
+
+static void print(const struct snapshot *snap)
+{
+	strbuf_clear(&out);
+	output_text(&out, snap);
+}
+
+static void has(const char *text)
+{
+	if (!ok(strstr(out.text, text) != NULL, "there is: %s", text))
+		diag("%s", out.text);
+}
+
+static void has_not(const char *text)
+{
+	ok(strstr(out.text, text) == NULL, "there is no: %s", text);
+}
+
+static void check_head(const struct snapshot *snap)
+{
+	print(snap);
+	has("perftop-ng  web-17  6.18.44  2 cpus 0,2  2026-09-10T00:26:40Z  interval 1.000 s\n");
+	has("1.227M ev/s  lost ≥4  throttled 1 now, 4 in all  self 1.3% 9.0M\n");
+	has("cpu0    613.6k ev/s 12.30k cs/s\n");
+	has("cpu2    613.6k ev/s 11.89k cs/s  throttled  corrupt 1\n");
+	has("note: cpu 1 is offline\n");
+	has_not("final:");
+}
+
+static void check_events(const struct snapshot *snap)
+{
+	print(snap);
+	has("  EVENT                       RATE/s  CHANGE   TOTAL       SEEN     LOST     THR\n");
+	has("  raw_syscalls:sys_enter      1.203M     +4%  82.12M        all        0       0\n");
+	has("  sched:sched_switch          24.19k    x3.1  55.23k        all        4       0\n");
+	has("! irq:softirq_entry              412       0  19.08k        all       ≥0       0\n");
+	has("  cpu-clock                  ≥1.989G     -1%  119.4G  ~1/256.0k        0       4  in ns");
+	has("  minor-faults                   0.3       –  31.07k          –        –       0  mult");
+	has("  kprobe:vfs_read            failed: ENOENT: this kernel has no kprobes");
+	has("  syscalls:sys_enter_openat  off: about 100 ns per hit; f switches it on\n");
+}
+
+static void check_final(struct snapshot *snap)
+{
+	snap->is_final = true;
+	print(snap);
+	has("final: irq:softirq_entry cpu 2 is not balanced: "
+	    "total 6360 != sampled 6355 + lost ≥0, 5 missing\n");
+	has_not("final: balanced");
+
+	snap->nevents = FIXTURE_BROKEN;
+	print(snap);
+	has("final: balanced, 2 events: total 82175234 = sampled 82175230 + lost 4\n");
+
+	snap->events += FIXTURE_FREQ;
+	snap->nevents = 1;
+	print(snap);
+	has("final: nothing to balance");
+	snap->is_final = false;
+}
+
+/* Every row of a table as wide, in cells, as the others up to its last column. */
+static void check_aligned(void)
+{
+	struct snapshot *snap = fixture_snapshot_many(2000, 3);
+	size_t rows = 0, crooked = 0, width = 0;
+
+	print(snap);
+	for (char *line = strstr(out.text, "  EVENT"), *end; line && (end = strchr(line, '\n'));
+	     line = end + 1) {
+		*end = '\0';
+		if (!*line)
+			break;
+		width = width ? width : text_width(line);
+		crooked += text_width(line) != width;
+		rows++;
+	}
+	is_u64(rows, 2001, "every event has its row");
+	is_u64(crooked, 0, "and all rows end in one column");
+	snapshot_free(snap);
+}
+
+static void check_hostile(void)
+{
+	struct snapshot *snap = snapshot_new();
+	struct snap_event event = {
+		.name = "probe:\x1b]0;x\a",
+		.unit = "",
+		.state = EVENT_STATE_FAILED,
+		.reason = FIXTURE_HOSTILE_COMM,
+	};
+	const char *note = "\xc2\x9b"
+			   "2J";
+
+	snap->host = FIXTURE_HOSTILE_COMM;
+	snap->events = &event;
+	snap->nevents = 1;
+	snap->notes = &note;
+	snap->nnotes = 1;
+	snap->self.cpu = RATE_UNKNOWN;
+	snap->rate = RATE_UNKNOWN;
+	print(snap);
+	unsigned int harmful = 0;
+	for (size_t at = 0; at < out.len;) {
+		int32_t code;
+		at += text_decode(out.text + at, out.len - at, &code);
+		harmful += code != '\n' && !text_is_harmless(code);
+	}
+	is_u64(harmful, 0, "no byte of a stranger comes through");
+	has("note: \\u009b2J\n");
+	has("interval –\n");
+	has("– ev/s  lost 0");
+	has("self –%");
+	snapshot_free(snap);
+}
+
+int main(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	plan_lazy();
+	strbuf_init(&out);
+	check_head(snap);
+	check_events(snap);
+	check_final(snap);
+	check_aligned();
+	check_hostile();
+	strbuf_fini(&out);
+	snapshot_free(snap);
+	return done();
+}

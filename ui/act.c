@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What each action does.  Order of who gets a key: the open prompt, the view on
+ * top, the screen as a whole.
+ */
+#include "base/strbuf.h"
+#include "base/text.h"
+#include "ui/keys.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define INTERVAL_LEAST 0.1
+#define INTERVAL_MOST  3600.0
+
+/* What + and - step through. */
+static const double intervals[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 3600 };
+
+#define INTERVAL_COUNT (sizeof(intervals) / sizeof(intervals[0]))
+
+/* --- interval --------------------------------------------------------------------------------- */
+
+static unsigned int set_interval(struct ui *ui, double seconds)
+{
+	if (!ui->hooks.interval) {
+		ui_message(ui, true, "the interval is fixed here");
+		return UI_REDRAW;
+	}
+	ui->interval_s = seconds;
+	ui->hooks.interval(ui->hooks.ctx, seconds);
+	ui_message(ui, false, "refresh every %g s", seconds);
+	return UI_REDRAW;
+}
+
+static double current_interval(const struct ui *ui)
+{
+	if (ui->interval_s > 0)
+		return ui->interval_s;
+	return ui->shown && ui->shown->target_s > 0 ? ui->shown->target_s : 1;
+}
+
+/* The next step up or down; a little is added against 0.1 not being a binary fraction. */
+static unsigned int step_interval(struct ui *ui, bool is_up)
+{
+	double now = current_interval(ui);
+
+	for (size_t i = 0; i < INTERVAL_COUNT && is_up; i++)
+		if (intervals[i] > now * 1.001)
+			return set_interval(ui, intervals[i]);
+	for (size_t i = INTERVAL_COUNT; i-- > 0 && !is_up;)
+		if (intervals[i] < now * 0.999)
+			return set_interval(ui, intervals[i]);
+	ui_message(ui, false, "%g s is the %s interval here", now, is_up ? "longest" : "shortest");
+	return UI_REDRAW;
+}
+
+static unsigned int enter_interval(struct ui *ui)
+{
+	char *end;
+	double seconds = strtod(ui->prompt.text, &end);
+
+	if (end == ui->prompt.text || *end || !(seconds >= INTERVAL_LEAST) ||
+	    seconds > INTERVAL_MOST) {
+		snprintf(ui->prompt_error, sizeof(ui->prompt_error), "seconds from %g to %g",
+			 INTERVAL_LEAST, INTERVAL_MOST);
+		return UI_REDRAW;
+	}
+	prompt_close(&ui->prompt);
+	return set_interval(ui, seconds);
+}
+
+/* --- prompt ----------------------------------------------------------------------------------- */
+
+static unsigned int ask(struct ui *ui, enum asking asking, const char *label, const char *text)
+{
+	ui->asking = asking;
+	ui->prompt_error[0] = '\0';
+	prompt_open(&ui->prompt, label, text);
+	return UI_REDRAW;
+}
+
+/* As it is typed.  What does not compile yet leaves the rows as they were. */
+static void apply_filter(struct ui *ui, const char *text)
+{
+	ui->prompt_error[0] = '\0';
+	table_filter(&ui_top(ui)->table, text, ui->prompt_error, sizeof(ui->prompt_error));
+}
+
+static unsigned int prompt_done(struct ui *ui, enum prompt_result result)
+{
+	bool is_filter = ui->asking == ASKING_FILTER;
+
+	if (result == PROMPT_EDITED && is_filter)
+		apply_filter(ui, ui->prompt.text);
+	else if (result == PROMPT_EDITED)
+		ui->prompt_error[0] = '\0';
+	else if (result == PROMPT_ENTERED && !is_filter)
+		return enter_interval(ui);
+	else if (result == PROMPT_ENTERED && !ui->prompt_error[0])
+		prompt_close(&ui->prompt);
+	else if (result == PROMPT_CANCELLED) {
+		if (is_filter)
+			apply_filter(ui, "");
+		prompt_close(&ui->prompt);
+	}
+	return UI_REDRAW;
+}
+
+/* --- hooks ------------------------------------------------------------------------------------ */
+
+static unsigned int save(struct ui *ui)
+{
+	char path[UI_MESSAGE_MAX - 32] = "";
+	struct strbuf text;
+
+	if (!ui->hooks.save || !ui->shown) {
+		ui_message(ui, true, "nothing to save yet");
+		return UI_REDRAW;
+	}
+	strbuf_init(&text);
+	frame_save(ui, &text);
+	if (ui->hooks.save(ui->hooks.ctx, text.text, text.len, ui->shown, path, sizeof(path)) < 0)
+		ui_message(ui, true, "not saved: %s", path);
+	else
+		ui_message(ui, false, "saved to %s", path);
+	strbuf_fini(&text);
+	return UI_REDRAW;
+}
+
+static unsigned int toggle(struct ui *ui)
+{
+	uint32_t index = view_event(ui_top(ui));
+
+	if (index == VIEW_NO_EVENT || index >= ui->shown->nevents) {
+		ui_message(ui, true, "no event is selected here");
+		return UI_REDRAW;
+	}
+	const struct snap_event *event = &ui->shown->events[index];
+	if (event->state == EVENT_STATE_FAILED) {
+		ui_message(ui, true, "%s cannot be switched on: %s", event->name,
+			   event->reason ? event->reason : "it could not be opened");
+	} else if (ui->hooks.toggle) {
+		ui->hooks.toggle(ui->hooks.ctx, index);
+		ui_message(ui, false, "%s: switched %s", event->name,
+			   event->state == EVENT_STATE_ON ? "off" : "on");
+	} else {
+		ui_message(ui, true, "events cannot be switched here");
+	}
+	return UI_REDRAW;
+}
+
+static unsigned int zero(struct ui *ui)
+{
+	if (ui->hooks.zero)
+		ui->hooks.zero(ui->hooks.ctx);
+	ui_message(ui, !ui->hooks.zero, "%s",
+		   ui->hooks.zero ? "all counts begin at zero" : "counts cannot be zeroed here");
+	return UI_REDRAW;
+}
+
+/* --- going around ----------------------------------------------------------------------------- */
+
+static unsigned int help(struct ui *ui)
+{
+	if (ui_top(ui)->ops == view_help())
+		ui_pop(ui);
+	else
+		ui_push(ui, view_new(view_help(), ui->is_ascii));
+	return UI_REDRAW;
+}
+
+static unsigned int back(struct ui *ui)
+{
+	if (table_filter_text(&ui_top(ui)->table)[0])
+		apply_filter(ui, "");
+	else if (ui->nover)
+		ui_pop(ui);
+	return UI_REDRAW;
+}
+
+static unsigned int into(struct ui *ui)
+{
+	struct view *top = ui_top(ui);
+	struct view *next = top->snap && top->ops->into ? top->ops->into(top) : NULL;
+
+	if (next)
+		ui_push(ui, next);
+	return UI_REDRAW;
+}
+
+static unsigned int show_digit(struct ui *ui, int32_t key)
+{
+	if (key >= '1' && key < '1' + UI_VIEWS)
+		ui_show(ui, (size_t)(key - '1'));
+	return UI_REDRAW;
+}
+
+static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key)
+{
+	switch (action) {
+	case ACTION_ENTER:
+		return into(ui);
+	case ACTION_BACK:
+		return back(ui);
+	case ACTION_NEXT_VIEW:
+		ui_show(ui, (ui->at + 1) % UI_VIEWS);
+		return UI_REDRAW;
+	case ACTION_PREV_VIEW:
+		ui_show(ui, (ui->at + UI_VIEWS - 1) % UI_VIEWS);
+		return UI_REDRAW;
+	case ACTION_VIEW:
+		return show_digit(ui, key);
+	case ACTION_FREEZE:
+		ui_freeze(ui, !ui->is_frozen);
+		return UI_REDRAW;
+	case ACTION_HELP:
+		return help(ui);
+	default:
+		return UI_REDRAW;
+	}
+}
+
+static unsigned int act(struct ui *ui, enum action action, int32_t key)
+{
+	switch (action) {
+	case ACTION_QUIT:
+		return UI_QUIT;
+	case ACTION_SUSPEND:
+		return UI_SUSPEND | UI_REDRAW;
+	case ACTION_THEME:
+		return UI_THEME | UI_REDRAW;
+	case ACTION_REPAINT:
+		return UI_REPAINT | UI_REDRAW;
+	case ACTION_FILTER:
+		return ask(ui, ASKING_FILTER, "filter: ", table_filter_text(&ui_top(ui)->table));
+	case ACTION_INTERVAL:
+		return ask(ui, ASKING_INTERVAL, "seconds between refreshes: ", "");
+	case ACTION_SLOWER:
+		return step_interval(ui, true);
+	case ACTION_FASTER:
+		return step_interval(ui, false);
+	case ACTION_SAVE:
+		return save(ui);
+	case ACTION_TOGGLE:
+		return toggle(ui);
+	case ACTION_ZERO:
+		return zero(ui);
+	default:
+		return act_on_screen(ui, action, key);
+	}
+}
+
+/* While typing, rows can still be moved through; whatever else ends the typing, and keeps it. */
+static bool keeps_prompt(enum action action)
+{
+	return action == ACTION_UP || action == ACTION_DOWN || action == ACTION_PAGE_UP ||
+	       action == ACTION_PAGE_DOWN || action == ACTION_REPAINT || action == ACTION_SUSPEND;
+}
+
+unsigned int act_key(struct ui *ui, int32_t key)
+{
+	bool had_message = ui->message[0];
+
+	ui->message[0] = '\0';
+	ui->is_touched = true;
+	if (prompt_is_open(&ui->prompt)) {
+		enum prompt_result result = prompt_key(&ui->prompt, key);
+
+		if (result != PROMPT_IGNORED)
+			return prompt_done(ui, result);
+	}
+	enum action action = keys_action(key);
+	if (action == ACTION_NONE)
+		return had_message ? UI_REDRAW : UI_IDLE;
+	if (!keeps_prompt(action))
+		prompt_close(&ui->prompt);
+	if (view_action(ui_top(ui), action))
+		return UI_REDRAW;
+	return act(ui, action, key);
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * action - all that a key can do: the one table of keys.
+ *
+ * Key lookup, the help view, the key line at the bottom and (one day) a user's
+ * own keys come from here, so none of them can grow stale.  The names in
+ * quotes are public once released.
+ */
+#ifndef UI_ACTION_H
+#define UI_ACTION_H
+
+#include <stdint.h>
+
+#include "ui/key.h"
+
+#define KEY_CTRL(letter) ((letter)&0x1f)
+#define KEYS(...)           \
+	{                   \
+		__VA_ARGS__ \
+	}
+#define KEYS_MOST 10 /* keys of one action */
+
+/* id, name, group in the help, keys, label in the key line, help */
+#define ACTIONS(X)                                                                                 \
+	X(UP, "up", "Moving", KEYS(KEYS_UP, 'k'), "up", "One row up")                              \
+	X(DOWN, "down", "Moving", KEYS(KEYS_DOWN, 'j'), "down", "One row down")                    \
+	X(PAGE_UP, "page-up", "Moving", KEYS(KEYS_PAGE_UP), "page", "One page up")                 \
+	X(PAGE_DOWN, "page-down", "Moving", KEYS(KEYS_PAGE_DOWN), "page", "One page down")         \
+	X(HOME, "home", "Moving", KEYS(KEYS_HOME), "first",                                        \
+	  "First row, and stay there whatever row it is")                                          \
+	X(END, "end", "Moving", KEYS(KEYS_END), "last", "Last row")                                \
+	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part", "The part on the left")                 \
+	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part", "The part on the right")             \
+	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
+	  "Into the row: an event's tasks, CPUs and fields")                                       \
+	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
+	  "Back: close help or detail, drop the filter; never quits")                              \
+	X(FILTER, "filter", "Rows", KEYS('/', KEYS_F4), "filter",                                  \
+	  "Rows that match text, !text, ~regex, !~regex; all of several")                          \
+	X(SORT_PREV, "sort-previous", "Rows", KEYS('<'), "sort", "Sort by the column on the left") \
+	X(SORT_NEXT, "sort-next", "Rows", KEYS('>', KEYS_F6), "sort",                              \
+	  "Sort by the column on the right; past all: the order given")                            \
+	X(REVERSE, "reverse", "Rows", KEYS('R', 'I'), "reverse", "Reverse the order")              \
+	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
+	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
+	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \
+	  "The view of that number")                                                               \
+	X(FREEZE, "freeze", "Views", KEYS(' ', 'Z'), "freeze",                                     \
+	  "Freeze the view while counting goes on; again: the newest")                             \
+	X(SAVE, "save", "Views", KEYS('P', 'w'), "save",                                           \
+	  "Save the whole view as text; its path is shown")                                        \
+	X(THEME, "theme", "Views", KEYS('t'), "theme", "The next theme")                           \
+	X(TOGGLE, "toggle", "Measuring", KEYS('f'), "on/off",                                      \
+	  "Switch the selected event on or off")                                                   \
+	X(ZERO, "zero", "Measuring", KEYS('z'), "zero", "Begin all counts at zero again")          \
+	X(SLOWER, "slower", "Measuring", KEYS('+'), "interval", "A longer refresh interval")       \
+	X(FASTER, "faster", "Measuring", KEYS('-'), "interval", "A shorter refresh interval")      \
+	X(INTERVAL, "interval", "Measuring", KEYS('d'), "interval", "Type a refresh interval")     \
+	X(HELP, "help", "Program", KEYS('?', 'h', KEYS_F1), "help", "This help")                   \
+	X(REPAINT, "repaint", "Program", KEYS(KEY_CTRL('L')), "repaint",                           \
+	  "Send the whole screen again")                                                           \
+	X(SUSPEND, "suspend", "Program", KEYS(KEY_CTRL('Z')), "suspend",                           \
+	  "Back to the shell for a while; fg comes back")                                          \
+	X(QUIT, "quit", "Program", KEYS('q', KEY_CTRL('C'), KEYS_F10), "quit", "Quit")
+
+enum action {
+	ACTION_NONE,
+#define ACTION_ID(id, ...) ACTION_##id,
+	ACTIONS(ACTION_ID)
+#undef ACTION_ID
+		ACTION_COUNT
+};
+
+struct action_info {
+	const char *name;
+	const char *group;
+	int32_t keys[KEYS_MOST + 1]; /* ends with KEYS_NONE */
+	const char *label;
+	const char *help;
+};
+
+/* What is known of an action; never NULL.  ACTION_NONE has empty texts and no keys. */
+const struct action_info *action_info(enum action action);
+
+#endif

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/event-cells.h"
+
+#include "base/xalloc.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Less than this share of the time on the PMU is multiplexing, not rounding. */
+#define RUNNING_WHOLE 0.999
+
+bool event_is_on(const struct snap_event *event)
+{
+	return event->state == EVENT_STATE_ON;
+}
+
+uint64_t event_id(const char *name)
+{
+	uint64_t hash = 14695981039346656037ull;
+
+	for (; *name; name++)
+		hash = (hash ^ (unsigned char)*name) * 1099511628211ull;
+	return hash;
+}
+
+static struct pen in_role(const struct pen *pen, enum role role)
+{
+	struct pen copy = *pen;
+
+	copy.role = role;
+	return copy;
+}
+
+enum mark event_rate_mark(const struct snap_event *event)
+{
+	if (event->is_throttled)
+		return MARK_AT_LEAST;
+	return event->running < RUNNING_WHOLE ? MARK_ESTIMATE : MARK_NONE;
+}
+
+bool event_is_clock(const struct snap_event *event)
+{
+	return strcmp(event->unit, "ns") == 0;
+}
+
+void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
+		    const struct pen *pen)
+{
+	if (event_is_clock(event))
+		draw_time_rate(pen, rate, mark);
+	else
+		draw_rate(pen, rate, mark);
+}
+
+void event_put_total(const struct snap_event *event, uint64_t total, enum mark mark,
+		     const struct pen *pen)
+{
+	if (event_is_clock(event))
+		draw_time(pen, total, mark);
+	else
+		draw_count(pen, total, mark);
+}
+
+void event_draw_rate(const struct snap_event *event, const struct pen *pen)
+{
+	struct pen copy = *pen;
+
+	if (event->is_throttled)
+		copy.role = ROLE_WARN;
+	else if (draw_is_big_change(event->rate_before, event->rate))
+		copy.role = ROLE_STRONG;
+	event_put_rate(event, event->rate, event_rate_mark(event), &copy);
+}
+
+void event_draw_total(const struct snap_event *event, const struct pen *pen)
+{
+	bool is_wrong = event->is_balance_known && !event->is_balanced;
+	struct pen copy = is_wrong ? in_role(pen, ROLE_BAD) : *pen;
+
+	event_put_total(event, event->total, is_wrong ? MARK_WRONG : MARK_NONE, &copy);
+}
+
+/* Frequency sampling has no fixed period: what the samples so far stood for, on average. */
+static void draw_seen_by_freq(const struct snap_event *event, const struct pen *pen)
+{
+	if (event->sampled == 0) {
+		draw_unknown(pen);
+		return;
+	}
+	double each = (double)event->weight / (double)event->sampled;
+	draw_one_in(pen, each < 1 ? 1 : (uint64_t)llround(each), MARK_ESTIMATE);
+}
+
+void event_draw_seen(const struct snap_event *event, const struct pen *pen)
+{
+	if (event->sampling == SAMPLING_NONE)
+		draw_unknown(pen);
+	else if (event->sampling == SAMPLING_FREQ)
+		draw_seen_by_freq(event, pen);
+	else
+		draw_one_in(pen, event->period, MARK_NONE);
+}
+
+void event_draw_bad(uint64_t count, enum mark mark, const struct pen *pen)
+{
+	struct pen copy = count ? in_role(pen, ROLE_BAD) : *pen;
+
+	draw_count(&copy, count, mark);
+}
+
+void event_draw_lost(const struct snap_event *event, const struct pen *pen)
+{
+	if (event->sampling == SAMPLING_NONE)
+		draw_unknown(pen);
+	else
+		event_draw_bad(event->lost, event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
+}
+
+void event_draw_throttles(const struct snap_event *event, const struct pen *pen)
+{
+	struct pen copy = *pen;
+
+	if (event->is_throttled)
+		copy.role = ROLE_BAD;
+	else if (event->throttles)
+		copy.role = ROLE_WARN;
+	draw_count(&copy, event->throttles, MARK_NONE);
+}
+
+void event_draw_cpus(const struct snap_event *event, size_t ncpus, const struct pen *pen)
+{
+	if (!event->cpus || !ncpus)
+		return;
+	struct pen copy = in_role(pen, ROLE_HEAT2);
+	double *rates = xcalloc(ncpus, sizeof(*rates));
+	double most = 0;
+
+	for (size_t i = 0; i < ncpus; i++) {
+		rates[i] = event->cpus[i].rate;
+		most = fmax(most, rates[i]);
+	}
+	draw_levels(&copy, rates, ncpus, most, false);
+	free(rates);
+}
+
+/*
+ * Several seconds to a cell when there is no room for 60.  Which seconds share
+ * one is fixed on the clock: cells fill up and move left, they do not shimmer.
+ */
+void event_draw_trend(const struct snap_event *event, double now_s, const struct pen *pen)
+{
+	double cells[SNAP_TREND_MAX], most = 0;
+	size_t fold = draw_fold(SNAP_TREND_MAX, pen->width);
+	size_t count = (SNAP_TREND_MAX + fold - 1) / fold;
+	/* As if it had begun a trend ago, so that no time is negative. */
+	long long newest = llround(now_s) + SNAP_TREND_MAX;
+	struct pen right = in_role(pen, ROLE_HEAT2);
+
+	for (size_t i = 0; i < count; i++)
+		cells[i] = -1;
+	for (size_t age = 0; age < event->ntrend; age++) {
+		double value = event->trend[event->ntrend - 1 - age];
+		long long back =
+			newest / (long long)fold - (newest - (long long)age) / (long long)fold;
+
+		if (age >= SNAP_TREND_MAX || back >= (long long)count)
+			break;
+		double *cell = &cells[count - 1 - (size_t)back];
+		*cell = fmax(*cell, value);
+		most = fmax(most, value);
+	}
+	if (right.width > (int)count)
+		right.width = (int)count;
+	draw_levels(&right, cells, count, most, false);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * event-cells - how an event's figures are shown, the same in every view.
+ */
+#ifndef UI_EVENT_CELLS_H
+#define UI_EVENT_CELLS_H
+
+#include "model/snapshot.h"
+#include "ui/draw.h"
+
+/* Whether it counts now: switched on and open. */
+bool event_is_on(const struct snap_event *event);
+
+/* Whether it counts time (ns) and not occurrences. */
+bool event_is_clock(const struct snap_event *event);
+
+/* FNV-1a of a name: an event's identity from one snapshot to the next. */
+uint64_t event_id(const char *name);
+
+/* The mark that its rate deserves. */
+enum mark event_rate_mark(const struct snap_event *event);
+
+/* A rate or a total of this event (all of it, one CPU's, a task's) in its unit. */
+void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
+		    const struct pen *pen);
+void event_put_total(const struct snap_event *event, uint64_t total, enum mark mark,
+		     const struct pen *pen);
+
+void event_draw_rate(const struct snap_event *event, const struct pen *pen);
+void event_draw_total(const struct snap_event *event, const struct pen *pen);
+
+/* How many of its events are looked at: "all", "1/16", "~1/256", a dash for none. */
+void event_draw_seen(const struct snap_event *event, const struct pen *pen);
+void event_draw_lost(const struct snap_event *event, const struct pen *pen);
+void event_draw_throttles(const struct snap_event *event, const struct pen *pen);
+
+/* A count of something bad: dim when none, bad when some. */
+void event_draw_bad(uint64_t count, enum mark mark, const struct pen *pen);
+
+/* One cell per CPU, against its busiest CPU. */
+void event_draw_cpus(const struct snap_event *event, size_t ncpus, const struct pen *pen);
+
+/* The last 60 s; `now_s` is the time of its newest value. */
+void event_draw_trend(const struct snap_event *event, double now_s, const struct pen *pen);
+
+#endif

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines around the rows: which view this is, what the program has to say,
+ * and which keys work here.
+ */
+#include "base/text.h"
+#include "ui/keys.h"
+#include "ui/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- views ------------------------------------------------------------------------------------ */
+
+#define TAB_GAP 2
+
+static int tabs_width(const struct ui *ui)
+{
+	int width = 0;
+
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		width += 2 + (int)text_width(ui->views[i]->ops->title) + (i ? TAB_GAP : 0);
+	return width;
+}
+
+static int draw_tabs(const struct ui *ui, const struct pen *pen)
+{
+	int x = pen->x;
+
+	for (size_t i = 0; i < UI_VIEWS; i++) {
+		bool is_here = i == ui->at;
+
+		x += i ? TAB_GAP : 0;
+		x = canvas_printf(pen->canvas, x, pen->y, -1, ROLE_KEY, "%zu", i + 1) + 1;
+		x = canvas_put(pen->canvas, x, pen->y, -1, is_here ? ROLE_SELECTED : ROLE_DIM,
+			       ui->views[i]->ops->title);
+	}
+	return x;
+}
+
+static const char *crumb(const struct view *view)
+{
+	return view->ops->crumb ? view->ops->crumb(view) : view->ops->title;
+}
+
+/* "Events › sched:sched_switch › Help" */
+static int draw_crumbs(const struct ui *ui, const struct pen *pen)
+{
+	const struct view *base = ui->views[ui->at];
+	int x = canvas_put(pen->canvas, pen->x, pen->y, pen->width,
+			   ui->nover ? ROLE_DIM : ROLE_HEAD, base->ops->title);
+
+	for (size_t i = 0; i < ui->nover; i++) {
+		bool is_top = i + 1 == ui->nover;
+		struct pen at = *pen;
+
+		x = canvas_printf(pen->canvas, x, pen->y, pen->x + pen->width - x, ROLE_DIM, " %s ",
+				  draw_glyph(GLYPH_INTO, pen->is_ascii));
+		at.x = x;
+		at.width = pen->x + pen->width - x;
+		at.role = is_top ? ROLE_HEAD : ROLE_DIM;
+		draw_left(&at, crumb(ui->over[i]));
+		x += (int)text_width(crumb(ui->over[i]));
+	}
+	return x;
+}
+
+/* How the rows are chosen and ordered, and which of them are on the screen. */
+static void table_state(const struct table *table, char *out, size_t room)
+{
+	const char *filter = table_filter_text(table);
+	char sort[64], place[64] = "";
+
+	table_sort_text(table, sort, sizeof(sort));
+	if (table->norder > table->page)
+		snprintf(place, sizeof(place), "   %zu-%zu of %zu", table->top + 1,
+			 table->top + table->page, table->norder);
+	snprintf(out, room, "%s%s   filter: %s%s", sort[0] ? "sort: " : "", sort,
+		 filter[0] ? filter : "(none)", place);
+}
+
+void tabs_draw(const struct ui *ui, const struct pen *pen)
+{
+	char state[FILTER_MAX + 160], safe[FILTER_MAX * 2];
+	bool is_wide = !ui->nover && tabs_width(ui) + 16 <= pen->width;
+	int x = is_wide ? draw_tabs(ui, pen) : draw_crumbs(ui, pen);
+	struct pen right = *pen;
+
+	table_state(&ui_top(ui)->table, state, sizeof(state));
+	size_t len = text_safe(safe, sizeof(safe), state, strlen(state));
+	(void)len;
+	const char *shown = safe + strspn(safe, " ");
+	right.x = x + TAB_GAP;
+	right.width = pen->x + pen->width - right.x;
+	right.role = table_filter_text(&ui_top(ui)->table)[0] ? ROLE_WARN : ROLE_DIM;
+	if (right.width >= (int)text_width(shown))
+		draw_right(&right, shown);
+	else if (right.role == ROLE_WARN && right.width >= 8)
+		draw_left(&right, strstr(shown, "filter:"));
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static void draw_prompt(const struct ui *ui, const struct pen *pen)
+{
+	const char *error = ui->prompt_error;
+	struct pen line = *pen, wrong = *pen;
+	int cells = (int)text_width(error);
+
+	if (error[0] && pen->width >= 40) {
+		wrong.width = cells < pen->width / 2 ? cells : pen->width / 2;
+		wrong.x = pen->x + pen->width - wrong.width;
+		wrong.role = ROLE_BAD;
+		draw_left(&wrong, error);
+		line.width -= wrong.width + 2;
+	}
+	prompt_draw(&ui->prompt, &line);
+}
+
+bool message_draw(const struct ui *ui, const struct pen *pen)
+{
+	struct pen at = *pen;
+
+	if (prompt_is_open(&ui->prompt)) {
+		draw_prompt(ui, pen);
+		return true;
+	}
+	if (!ui->message[0])
+		return false;
+	at.role = ui->is_error ? ROLE_BAD : ROLE_STRONG;
+	draw_left(&at, ui->message);
+	return true;
+}
+
+void note_draw(const struct ui *ui, const struct pen *pen, size_t at, size_t shown)
+{
+	const struct snapshot *snap = ui->shown;
+	struct pen rest = *pen;
+	char more[64] = "";
+
+	rest.role = ROLE_WARN;
+	if (at + 1 == shown && snap->nnotes > shown && pen->width >= 40)
+		snprintf(more, sizeof(more), "  (%zu more: ?)", snap->nnotes - shown);
+	rest.width -= (int)strlen(more);
+	draw_left(&rest, snap->notes[at]);
+	rest.x += rest.width;
+	rest.width = (int)strlen(more);
+	draw_left(&rest, more);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+#define HINTS_MOST 16
+#define HINT_GAP   3
+
+struct hint {
+	char keys[2 * KEY_NAME_MAX];
+	const char *label;
+};
+
+struct hints {
+	struct hint list[HINTS_MOST];
+	size_t count;
+};
+
+/* Neighbours with one label share it: "< > sort". */
+static void add_hint(struct hints *hints, enum action action, const char *label)
+{
+	const struct action_info *info = action_info(action);
+	struct hint *last = hints->count ? &hints->list[hints->count - 1] : NULL;
+	char name[KEY_NAME_MAX];
+
+	label = label ? label : info->label;
+	keys_name(info->keys[0], name);
+	if (last && strcmp(last->label, label) == 0 &&
+	    strlen(last->keys) + strlen(name) + 2 <= sizeof(last->keys)) {
+		strcat(strcat(last->keys, " "), name);
+		return;
+	}
+	if (hints->count == HINTS_MOST)
+		return;
+	last = &hints->list[hints->count++];
+	snprintf(last->keys, sizeof(last->keys), "%s", name);
+	last->label = label;
+}
+
+static int hint_width(const struct hint *hint)
+{
+	return (int)(text_width(hint->keys) + 1 + text_width(hint->label));
+}
+
+static int hints_width(const struct hints *hints)
+{
+	int total = 0;
+
+	for (size_t i = 0; i < hints->count; i++)
+		total += hint_width(&hints->list[i]) + (i ? HINT_GAP : 0);
+	return total;
+}
+
+static void collect(const struct ui *ui, struct hints *hints)
+{
+	const struct view *top = ui_top(ui);
+
+	if (ui->nover)
+		add_hint(hints, ACTION_BACK, NULL);
+	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
+		if (*hint == ACTION_ENTER && !top->ops->enter)
+			continue;
+		bool is_thaw = *hint == ACTION_FREEZE && ui->is_frozen;
+		add_hint(hints, *hint,
+			 *hint == ACTION_ENTER ? top->ops->enter :
+			 is_thaw	       ? "go on" :
+						 NULL);
+	}
+	add_hint(hints, ACTION_HELP, NULL);
+	add_hint(hints, ACTION_QUIT, NULL);
+}
+
+/* Help and quit are the last that go, the view's own keys from their end. */
+static void shorten(struct hints *hints, int width)
+{
+	while (hints->count > 2 && hints_width(hints) > width) {
+		memmove(&hints->list[hints->count - 3], &hints->list[hints->count - 2],
+			2 * sizeof(hints->list[0]));
+		hints->count--;
+	}
+	while (hints->count > 0 && hints_width(hints) > width)
+		hints->count--;
+}
+
+static void draw_prompt_keys(const struct pen *pen)
+{
+	struct hints hints = { .list = { { "Enter", "keep" }, { "Esc", "drop" }, { "^U", "clear" } },
+			       .count = 3 };
+	int x = pen->x;
+
+	for (size_t i = 0; i < hints.count; i++) {
+		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_KEY, hints.list[i].keys) + 1;
+		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_DIM, hints.list[i].label);
+		x += HINT_GAP;
+	}
+}
+
+void keys_draw(const struct ui *ui, const struct pen *pen)
+{
+	struct hints hints = { .count = 0 };
+	int x = pen->x;
+
+	if (prompt_is_open(&ui->prompt)) {
+		draw_prompt_keys(pen);
+		return;
+	}
+	collect(ui, &hints);
+	shorten(&hints, pen->width);
+	for (size_t i = 0; i < hints.count; i++) {
+		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_KEY, hints.list[i].keys) + 1;
+		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_DIM, hints.list[i].label);
+		x += HINT_GAP;
+	}
+}

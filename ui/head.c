@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The head line and the CPU strip: is it busy, is it honest, is it cheap.
+ *
+ * All figures have places of fixed width, so nothing moves while they change.
+ * What does not fit is left out, the least important first.
+ */
+#include "base/fmt.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "ui/state.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* --- head line -------------------------------------------------------------------------------- */
+
+#define PIECE_MAX   128
+#define PIECES_MOST 10
+#define PIECE_GAP   2
+
+struct piece {
+	char text[PIECE_MAX]; /* safe */
+	enum role role;
+	int drop; /* the highest goes first; 0: stays */
+};
+
+struct pieces {
+	struct piece list[PIECES_MOST];
+	size_t count, left; /* the first `left` stand on the left, the rest on the right */
+};
+
+__attribute__((format(printf, 4, 5))) static void add_piece(struct pieces *pieces, int drop,
+							    enum role role, const char *format, ...)
+{
+	struct piece *piece = &pieces->list[pieces->count++];
+	char text[PIECE_MAX];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	text_safe(piece->text, sizeof(piece->text), text, strlen(text));
+	piece->role = role;
+	piece->drop = drop;
+}
+
+static void add_left(const struct ui *ui, struct pieces *pieces)
+{
+	const struct snapshot *snap = ui->shown;
+
+	add_piece(pieces, 2, ROLE_HEAD, "perftop-ng");
+	if (ui->is_frozen)
+		add_piece(pieces, 1, ROLE_WARN, "FROZEN");
+	if (snap) {
+		add_piece(pieces, 7, ROLE_TEXT, "%s", snap->host ? snap->host : "");
+		add_piece(pieces, 9, ROLE_DIM, "%s", snap->kernel ? snap->kernel : "");
+		add_piece(pieces, 8, ROLE_DIM, "%zu cpu%s", snap->ncpus,
+			  snap->ncpus == 1 ? "" : "s");
+		add_piece(pieces, 6, ROLE_TEXT, "%g s", snap->target_s);
+	}
+	pieces->left = pieces->count;
+}
+
+/* The sum is a lower bound as soon as one event's loss is. */
+static bool is_lost_exact(const struct snapshot *snap)
+{
+	for (size_t i = 0; i < snap->nevents; i++)
+		if (snap->events[i].state == EVENT_STATE_ON && !snap->events[i].is_lost_exact &&
+		    snap->events[i].sampling != SAMPLING_NONE)
+			return false;
+	return true;
+}
+
+static void add_lost(const struct ui *ui, struct pieces *pieces)
+{
+	const struct snapshot *snap = ui->shown;
+	char number[FMT_MAX], text[FMT_MAX + 8];
+	const char *sign = "";
+
+	if (!snap->is_balanced || snap->corrupt)
+		sign = "!";
+	else if (snap->lost && !is_lost_exact(snap))
+		sign = ui->is_ascii ? ">=" : "≥";
+	snprintf(text, sizeof(text), "%s%s", sign, fmt_count(number, snap->lost));
+	int pad = 7 - (int)text_width(text);
+	add_piece(pieces, 1, snap->lost || sign[0] ? ROLE_BAD : ROLE_TEXT, "lost %s%*s", text,
+		  pad > 0 ? pad : 0, "");
+}
+
+static void add_self(const struct ui *ui, struct pieces *pieces)
+{
+	const struct snap_self *self = &ui->shown->self;
+	char share[FMT_MAX], bytes[FMT_MAX];
+	long tenths = lround(fmin(self->cpu, 1000) * 1000);
+
+	if (self->cpu >= 0)
+		snprintf(share, sizeof(share), "%ld.%ld%%", tenths / 10, tenths % 10);
+	else
+		snprintf(share, sizeof(share), "%s", draw_glyph(GLYPH_DASH, ui->is_ascii));
+	int pad = 5 - (int)text_width(share);
+	add_piece(pieces, 5, ROLE_TEXT, "self %*s%s %5s", pad > 0 ? pad : 0, "", share,
+		  fmt_bytes(bytes, self->rss));
+}
+
+static void add_right(const struct ui *ui, struct pieces *pieces, int width)
+{
+	const struct snapshot *snap = ui->shown;
+	char number[FMT_MAX];
+
+	if (!snap) {
+		add_piece(pieces, 0, ROLE_DIM, "starting");
+		return;
+	}
+	add_piece(pieces, 0, ROLE_TEXT, width < 11 ? "%6s/s" : "%6s ev/s",
+		  fmt_rate(number, snap->rate));
+	add_lost(ui, pieces);
+	add_piece(pieces, 4,
+		  snap->nthrottled ? ROLE_BAD :
+		  snap->throttles  ? ROLE_WARN :
+				     ROLE_TEXT,
+		  "throttled %-2zu", snap->nthrottled);
+	add_self(ui, pieces);
+}
+
+static int pieces_width(const struct pieces *pieces, size_t from)
+{
+	int total = 0;
+
+	for (size_t i = from; i < pieces->count; i++)
+		if (pieces->list[i].text[0])
+			total += (int)text_width(pieces->list[i].text) + PIECE_GAP;
+	return total > 0 ? total - PIECE_GAP : 0;
+}
+
+static bool drop_piece(struct pieces *pieces)
+{
+	size_t victim = 0;
+	int worst = 0;
+
+	for (size_t i = 0; i < pieces->count; i++) {
+		if (pieces->list[i].text[0] && pieces->list[i].drop > worst) {
+			worst = pieces->list[i].drop;
+			victim = i;
+		}
+	}
+	if (worst)
+		pieces->list[victim].text[0] = '\0';
+	return worst > 0;
+}
+
+void head_draw(const struct ui *ui, const struct pen *pen)
+{
+	struct pieces pieces = { .count = 0 };
+	int x = pen->x;
+
+	add_left(ui, &pieces);
+	add_right(ui, &pieces, pen->width);
+	while (pieces_width(&pieces, 0) > pen->width && drop_piece(&pieces))
+		;
+	for (size_t i = 0; i < pieces.count; i++) {
+		if (i == pieces.left)
+			x = pen->x + pen->width - pieces_width(&pieces, i);
+		if (!pieces.list[i].text[0])
+			continue;
+		x = canvas_put(pen->canvas, x < pen->x ? pen->x : x, pen->y, -1,
+			       pieces.list[i].role, pieces.list[i].text);
+		x += PIECE_GAP;
+	}
+}
+
+/* --- CPU strip -------------------------------------------------------------------------------- */
+
+#define GROUP_LEAST 34 /* cells of "cpu0 ▇▇▇ 812.4k ev 12.35k cs  " */
+#define GROUP_WORDS 45 /* from here on there is room for "throttled" */
+#define BAR_MOST    40
+
+static int groups_per_line(int columns)
+{
+	return columns / GROUP_LEAST > 0 ? columns / GROUP_LEAST : 1;
+}
+
+int strip_lines(const struct ui *ui, int columns, int lines)
+{
+	int allowed = lines < 8 ? 0 : lines < 14 ? 1 : lines < 30 ? 2 : 4;
+	int ncpus = ui->shown ? (int)ui->shown->ncpus : 0;
+	int per_line = groups_per_line(columns);
+	int wanted = (ncpus + per_line - 1) / per_line;
+
+	if (wanted <= allowed && columns >= GROUP_LEAST)
+		return wanted;
+	return allowed < 2 ? allowed : 2; /* the compact form: events, switches */
+}
+
+static void draw_group_figures(const struct ui *ui, const struct snap_cpu *cpu,
+			       const struct pen *pen)
+{
+	struct pen at = *pen;
+
+	at.width = 7;
+	draw_rate(&at, cpu->rate, MARK_NONE);
+	canvas_put(pen->canvas, pen->x + 8, pen->y, 2, ROLE_DIM, "ev");
+	at.x += 10;
+	draw_rate(&at, cpu->switch_rate, MARK_NONE);
+	canvas_put(pen->canvas, pen->x + 18, pen->y, 2, ROLE_DIM, "cs");
+	(void)ui;
+}
+
+static void draw_group(const struct ui *ui, const struct snap_cpu *cpu, const struct pen *pen,
+		       int name_width)
+{
+	bool has_words = pen->width >= GROUP_WORDS;
+	int bar = pen->width - name_width - 1 - 20 - (has_words ? 11 : 0) - 2;
+	struct pen at = *pen;
+
+	bar = bar > BAR_MOST ? BAR_MOST : bar;
+	canvas_printf(pen->canvas, pen->x, pen->y, name_width,
+		      cpu->is_throttled ? ROLE_BAD : ROLE_HEAD, "cpu%d", cpu->id);
+	at.x += name_width + 1;
+	at.width = bar;
+	if (!cpu->is_online) {
+		canvas_put(pen->canvas, at.x, pen->y, pen->width - name_width - 1, ROLE_DIM,
+			   "offline");
+		return;
+	}
+	at.role = ROLE_HEAT2;
+	draw_bar(&at, ui->peak > 0 ? cpu->rate / ui->peak : 0);
+	at.x += bar;
+	at.role = ROLE_TEXT;
+	draw_group_figures(ui, cpu, &at);
+	if (has_words && cpu->is_throttled)
+		canvas_put(pen->canvas, at.x + 22, pen->y, 9, ROLE_BAD, "throttled");
+}
+
+static int name_width(const struct snapshot *snap)
+{
+	int most = 0;
+
+	for (size_t i = 0; i < snap->ncpus; i++)
+		most = snap->cpus[i].id > most ? snap->cpus[i].id : most;
+	return snprintf(NULL, 0, "cpu%d", most);
+}
+
+static void draw_groups(const struct ui *ui, struct canvas *canvas, struct rect at)
+{
+	const struct snapshot *snap = ui->shown;
+	int per_line = ((int)snap->ncpus + at.height - 1) / at.height;
+	int width = at.width / per_line;
+
+	for (int i = 0; i < (int)snap->ncpus; i++) {
+		struct pen pen = { .canvas = canvas,
+				   .x = at.x + i % per_line * width,
+				   .y = at.y + i / per_line,
+				   .width = width,
+				   .is_ascii = ui->is_ascii };
+
+		draw_group(ui, &snap->cpus[i], &pen, name_width(snap));
+	}
+}
+
+static double cpu_figure(const struct snap_cpu *cpu, bool is_switches)
+{
+	if (!cpu->is_online)
+		return -1;
+	return is_switches ? cpu->switch_rate : cpu->rate;
+}
+
+/* The busiest CPU in words, because a folded bar does not say which one it is. */
+static int draw_busiest(const struct snapshot *snap, size_t busiest, double rate,
+			const struct pen *pen)
+{
+	char number[FMT_MAX];
+	int width = 6 + 5 + name_width(snap);
+
+	if (pen->width < 3 * width)
+		return 0;
+	if (rate >= 0)
+		canvas_printf(pen->canvas, pen->x + pen->width - width, pen->y, width, ROLE_DIM,
+			      "%6s on cpu%d", fmt_rate(number, rate), snap->cpus[busiest].id);
+	return width + 2;
+}
+
+static void draw_compact(const struct ui *ui, const struct pen *pen, bool is_switches)
+{
+	const struct snapshot *snap = ui->shown;
+	double *figures = xcalloc(snap->ncpus, sizeof(*figures));
+	struct pen bars = *pen;
+	size_t busiest = 0;
+
+	for (size_t i = 0; i < snap->ncpus; i++) {
+		figures[i] = cpu_figure(&snap->cpus[i], is_switches);
+		if (figures[i] > figures[busiest])
+			busiest = i;
+	}
+	canvas_put(pen->canvas, pen->x, pen->y, 2, ROLE_HEAD, is_switches ? "cs" : "ev");
+	bars.x += 3;
+	bars.width -= 3 + draw_busiest(snap, busiest, figures[busiest], pen);
+	draw_levels(&bars, figures, snap->ncpus, figures[busiest], true);
+
+	size_t fold = draw_fold(snap->ncpus, bars.width);
+	for (size_t i = 0; i < snap->ncpus && !is_switches; i++)
+		if (snap->cpus[i].is_throttled && bars.width > 0)
+			canvas_paint(pen->canvas, bars.x + (int)(i / fold), pen->y, 1, ROLE_BAD);
+	free(figures);
+}
+
+void strip_draw(const struct ui *ui, struct canvas *canvas, struct rect at)
+{
+	if (!ui->shown || !ui->shown->ncpus || at.height <= 0)
+		return;
+	int per_line = groups_per_line(at.width);
+	bool is_full = (int)ui->shown->ncpus <= per_line * at.height && at.width >= GROUP_LEAST;
+
+	if (is_full) {
+		draw_groups(ui, canvas, at);
+		return;
+	}
+	for (int i = 0; i < at.height && i < 2; i++) {
+		struct pen pen = { .canvas = canvas,
+				   .x = at.x,
+				   .y = at.y + i,
+				   .width = at.width,
+				   .is_ascii = ui->is_ascii };
+
+		draw_compact(ui, &pen, i == 1);
+	}
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/keys.h"
+
+#include "base/text.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+static const struct action_info infos[ACTION_COUNT] = {
+	[ACTION_NONE] = { .name = "", .group = "", .label = "", .help = "" },
+#define ACTION_INFO(id, text, in_group, on_keys, short_text, long_text) \
+	[ACTION_##id] = { .name = text,                                 \
+			  .group = in_group,                            \
+			  .keys = on_keys,                              \
+			  .label = short_text,                          \
+			  .help = long_text },
+	ACTIONS(ACTION_INFO)
+#undef ACTION_INFO
+};
+
+/* Names as perf's and top's manuals write them; ^X is made by rule. */
+static const struct {
+	int32_t key;
+	const char *name;
+} names[] = {
+	{ KEYS_TAB, "Tab" },
+	{ KEYS_ENTER, "Enter" },
+	{ KEYS_ESC, "Esc" },
+	{ ' ', "Space" },
+	{ KEYS_BACKSPACE, "Backspace" },
+	{ KEYS_UP, "Up" },
+	{ KEYS_DOWN, "Down" },
+	{ KEYS_LEFT, "Left" },
+	{ KEYS_RIGHT, "Right" },
+	{ KEYS_PAGE_UP, "PgUp" },
+	{ KEYS_PAGE_DOWN, "PgDn" },
+	{ KEYS_HOME, "Home" },
+	{ KEYS_END, "End" },
+	{ KEYS_DELETE, "Del" },
+	{ KEYS_BACKTAB, "S-Tab" },
+	{ KEYS_F1, "F1" },
+	{ KEYS_F2, "F2" },
+	{ KEYS_F3, "F3" },
+	{ KEYS_F4, "F4" },
+	{ KEYS_F5, "F5" },
+	{ KEYS_F6, "F6" },
+	{ KEYS_F7, "F7" },
+	{ KEYS_F8, "F8" },
+	{ KEYS_F9, "F9" },
+	{ KEYS_F10, "F10" },
+};
+
+#define NAME_COUNT (sizeof(names) / sizeof(names[0]))
+
+const struct action_info *action_info(enum action action)
+{
+	return &infos[action < ACTION_COUNT ? action : ACTION_NONE];
+}
+
+static bool has_key(const struct action_info *info, int32_t key)
+{
+	for (const int32_t *k = info->keys; *k != KEYS_NONE; k++)
+		if (*k == key)
+			return true;
+	return false;
+}
+
+enum action keys_action(int32_t key)
+{
+	for (int action = ACTION_NONE + 1; action < ACTION_COUNT; action++)
+		if (has_key(&infos[action], key))
+			return (enum action)action;
+	return ACTION_NONE;
+}
+
+static void encode(int32_t code, char out[KEY_NAME_MAX])
+{
+	if (code < 0x80)
+		snprintf(out, KEY_NAME_MAX, "%c", (char)code);
+	else if (code < 0x800)
+		snprintf(out, KEY_NAME_MAX, "%c%c", 0xc0 | code >> 6, 0x80 | (code & 0x3f));
+	else if (code < 0x10000)
+		snprintf(out, KEY_NAME_MAX, "%c%c%c", 0xe0 | code >> 12, 0x80 | (code >> 6 & 0x3f),
+			 0x80 | (code & 0x3f));
+	else
+		snprintf(out, KEY_NAME_MAX, "%c%c%c%c", 0xf0 | code >> 18,
+			 0x80 | (code >> 12 & 0x3f), 0x80 | (code >> 6 & 0x3f),
+			 0x80 | (code & 0x3f));
+}
+
+char *keys_name(int32_t key, char out[KEY_NAME_MAX])
+{
+	for (size_t i = 0; i < NAME_COUNT; i++) {
+		if (names[i].key == key) {
+			snprintf(out, KEY_NAME_MAX, "%s", names[i].name);
+			return out;
+		}
+	}
+	if (key > 0 && key < ' ')
+		snprintf(out, KEY_NAME_MAX, "^%c", (char)(key | 0x40));
+	else if (key > ' ' && key < KEYS_UP)
+		encode(key, out);
+	else
+		snprintf(out, KEY_NAME_MAX, "?");
+	return out;
+}
+
+int32_t keys_parse(const char *name)
+{
+	size_t len = strlen(name);
+	int32_t code;
+
+	if (len == 0)
+		return KEYS_NONE;
+	if (text_decode(name, len, &code) == len && code > ' ')
+		return code;
+	if (len == 2 && name[0] == '^' && (name[1] & 0x1f))
+		return KEY_CTRL(name[1]);
+	for (size_t i = 0; i < NAME_COUNT; i++)
+		if (strcasecmp(names[i].name, name) == 0)
+			return names[i].key;
+	return KEYS_NONE;
+}
+
+/* How many keys from here on count up by one: 1 2 3 is shown as 1-3. */
+static size_t run_length(const int32_t *keys)
+{
+	size_t length = 1;
+
+	while (keys[length] == keys[0] + (int32_t)length && keys[length] != KEYS_NONE)
+		length++;
+	return length >= 3 ? length : 1;
+}
+
+char *keys_list(enum action action, char *out, size_t room)
+{
+	const int32_t *key = action_info(action)->keys;
+	size_t len = 0;
+
+	out[0] = '\0';
+	while (*key != KEYS_NONE && len < room) {
+		char first[KEY_NAME_MAX], last[KEY_NAME_MAX];
+		size_t run = run_length(key);
+		const char *gap = len ? " " : "";
+
+		keys_name(key[0], first);
+		keys_name(key[run - 1], last);
+		len += (size_t)snprintf(out + len, room - len, run > 1 ? "%s%s-%s" : "%s%s", gap,
+					first, last);
+		key += run;
+	}
+	return out;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * script - keys played from a file, for tests and for pictures of the screen.
+ *
+ * One command a line:
+ *
+ *     # comment
+ *     key NAME...          press keys: q ^C F4 PgUp Space Enter ...
+ *     type TEXT            press every character of the rest of the line
+ *     resize COLS LINES
+ *     wait N               until N more snapshots have come
+ *     dump [FILE]          the screen as text
+ *
+ * The player is driven by snapshots and not by time, so a script does the same
+ * on every machine.  The app hands a snapshot to the ui and then calls
+ * script_play(); commands before the first wait run with the first snapshot.
+ */
+#ifndef UI_SCRIPT_H
+#define UI_SCRIPT_H
+
+#include <stddef.h>
+
+#include "ui/canvas.h"
+#include "ui/ui.h"
+
+struct script;
+
+/* Read all of it: NULL and one line in `error` that names file, line and reason. */
+struct script *script_load(const char *path, char *error, size_t room);
+void script_free(struct script *script);
+
+/*
+ * Where a dump without a FILE goes, borrowed; NULL or "-" is stdout.  The first
+ * dump of a run begins a file anew, the others are added to it.
+ */
+void script_dump_to(struct script *script, const char *path);
+
+enum script_state {
+	SCRIPT_FAILED = -1, /* a dump could not be written: one line in `error` */
+	SCRIPT_DONE,	    /* at its end, or it pressed a key that quits */
+	SCRIPT_WAITS,	    /* call again after the next snapshot */
+};
+
+/*
+ * A snapshot was taken: play on to the next wait.  Keys go to `ui`, sizes to
+ * `canvas`, and what the keys left to do (UI_THEME ...) is or-ed into *flags.
+ */
+enum script_state script_play(struct script *script, struct ui *ui, struct canvas *canvas,
+			      unsigned int *flags, char *error, size_t room);
+
+#endif

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * state - the inside of struct ui, for the files that make it up:
+ *
+ *     ui.c      new, free, take; which view stands where
+ *     act.c     what each action does
+ *     frame.c   where the parts of the screen go
+ *     head.c    the head line and the CPU strip
+ *     foot.c    the line of views, messages, notes, the key line
+ *
+ * Views know nothing of this.
+ */
+#ifndef UI_STATE_H
+#define UI_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/snapshot.h"
+#include "ui/draw.h"
+#include "ui/prompt.h"
+#include "ui/ui.h"
+#include "ui/view.h"
+
+#define UI_VIEWS       4
+#define UI_OVER_MAX    4 /* views on top of each other: an event's detail, help */
+#define UI_MESSAGE_MAX 512
+
+enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL };
+
+struct ui {
+	struct ui_hooks hooks;
+	bool is_ascii;
+
+	struct snapshot *shown;	 /* what views draw; NULL before the first */
+	struct snapshot *newest; /* what came while frozen; else NULL */
+	bool is_frozen;
+
+	struct view *views[UI_VIEWS];
+	size_t at;			/* the one that the tabs show */
+	struct view *over[UI_OVER_MAX]; /* stand over it, the last on top */
+	size_t nover;
+
+	struct prompt prompt;
+	enum asking asking;
+	char prompt_error[UI_MESSAGE_MAX]; /* what is wrong with what was typed */
+	char message[UI_MESSAGE_MAX];
+	bool is_error;
+	bool is_touched; /* a key was pressed: where lines are few, keys replace the note */
+
+	double interval_s; /* asked for and not seen in a snapshot yet; 0: none */
+	double peak;	   /* full length of the CPU strip's bars, falls slowly */
+	int columns;	   /* of the last drawing: what is saved is as wide */
+};
+
+/* --- ui.c --- */
+
+/* The view on top. */
+struct view *ui_top(const struct ui *ui);
+
+/* Put a view (taken) on top; when there is no room for it, it is freed. */
+void ui_push(struct ui *ui, struct view *view);
+void ui_pop(struct ui *ui);
+
+/* Show another of the views, with nothing over it. */
+void ui_show(struct ui *ui, size_t at);
+
+/* Stop or go on with showing what arrives. */
+void ui_freeze(struct ui *ui, bool is_frozen);
+
+/* --- act.c --- */
+
+unsigned int act_key(struct ui *ui, int32_t key);
+
+/* --- frame.c --- */
+
+void frame_draw(struct ui *ui, struct canvas *canvas);
+
+/* The whole view, all its rows, as text. */
+void frame_save(struct ui *ui, struct strbuf *out);
+
+/* --- head.c --- */
+
+void head_draw(const struct ui *ui, const struct pen *pen);
+
+/* Lines that the CPU strip takes when the screen is that large. */
+int strip_lines(const struct ui *ui, int columns, int lines);
+void strip_draw(const struct ui *ui, struct canvas *canvas, struct rect at);
+
+/* --- foot.c --- */
+
+/* The views, or the way to this one; the filter and the sort. */
+void tabs_draw(const struct ui *ui, const struct pen *pen);
+
+/* What is typed, or the message; false when there is neither. */
+bool message_draw(const struct ui *ui, const struct pen *pen);
+
+/* One note; `at` counts from 0. */
+void note_draw(const struct ui *ui, const struct pen *pen, size_t at, size_t shown);
+void keys_draw(const struct ui *ui, const struct pen *pen);
+
+#endif

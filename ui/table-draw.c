@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Which columns fit, and drawing them.
+ *
+ * The layout depends on the width of the place and on how the machine is built
+ * (CPUs), and on nothing that changes from one snapshot to the next: a column
+ * never jumps.
+ */
+#include "ui/table.h"
+
+#include "base/text.h"
+
+#include <string.h>
+
+#define ACROSS_MAX 1024
+
+struct layout {
+	int x[TABLE_COLUMNS_MAX];
+	int width[TABLE_COLUMNS_MAX]; /* 0: not shown */
+	int margin, gap;
+};
+
+/* --- layout ----------------------------------------------------------------------------------- */
+
+static int total_width(const struct table *table, const struct layout *layout)
+{
+	int total = layout->margin, shown = 0;
+
+	for (size_t i = 0; i < table->ops->ncolumns; i++) {
+		total += layout->width[i];
+		shown += layout->width[i] > 0;
+	}
+	return total + (shown > 1 ? (shown - 1) * layout->gap : 0);
+}
+
+/* Take away the column that is missed least; false when only those are left that stay. */
+static bool drop_one(const struct table *table, struct layout *layout)
+{
+	size_t victim = 0;
+
+	for (size_t i = 1; i < table->ops->ncolumns; i++)
+		if (layout->width[i] &&
+		    table->ops->columns[i].drop > table->ops->columns[victim].drop)
+			victim = i;
+	if (table->ops->columns[victim].drop == 0 || victim == 0)
+		return false;
+	layout->width[victim] = 0;
+	return true;
+}
+
+/* Tiny: no margin, the least widths, the first column takes what is left or the rest goes. */
+static void squeeze(const struct table *table, struct layout *layout, int width)
+{
+	layout->margin = 0;
+	layout->gap = 1;
+	for (size_t i = 0; i < table->ops->ncolumns; i++)
+		if (layout->width[i])
+			layout->width[i] = table->ops->columns[i].least;
+	for (size_t i = table->ops->ncolumns; i-- > 1;)
+		if (total_width(table, layout) > width)
+			layout->width[i] = 0;
+	layout->width[0] += width - total_width(table, layout);
+}
+
+static int most(const struct table *table, size_t column)
+{
+	int wish = table->ops->most ? table->ops->most(table->data, column) : 0;
+
+	return wish ? wish : table->ops->columns[column].most;
+}
+
+/* What is left over goes around, a cell to each column that can use one. */
+static void grow(const struct table *table, struct layout *layout, int width)
+{
+	int spare = width - total_width(table, layout);
+	bool has_grown = true;
+
+	while (spare > 0 && has_grown) {
+		has_grown = false;
+		for (size_t i = 0; i < table->ops->ncolumns && spare > 0; i++) {
+			if (!layout->width[i] || layout->width[i] >= most(table, i))
+				continue;
+			layout->width[i]++;
+			spare--;
+			has_grown = true;
+		}
+	}
+}
+
+static struct layout lay_out(const struct table *table, int width)
+{
+	struct layout layout = { .margin = TABLE_MARGIN, .gap = TABLE_GAP };
+
+	for (size_t i = 0; i < table->ops->ncolumns; i++)
+		layout.width[i] = table->ops->columns[i].width;
+	while (total_width(table, &layout) > width && drop_one(table, &layout))
+		;
+	if (total_width(table, &layout) > width)
+		squeeze(table, &layout, width);
+	else
+		grow(table, &layout, width);
+
+	int x = layout.margin;
+	for (size_t i = 0; i < table->ops->ncolumns; i++) {
+		layout.x[i] = x;
+		x += layout.width[i] ? layout.width[i] + layout.gap : 0;
+	}
+	return layout;
+}
+
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+/* What all parts of one drawing need. */
+struct drawing {
+	struct table *table;
+	struct canvas *canvas;
+	struct rect at;
+	struct layout layout;
+	bool is_ascii;
+};
+
+static struct pen column_pen(const struct drawing *d, size_t column, int y, enum role role)
+{
+	return (struct pen){ .canvas = d->canvas,
+			     .x = d->at.x + d->layout.x[column],
+			     .y = y,
+			     .width = d->layout.width[column],
+			     .role = role,
+			     .is_ascii = d->is_ascii };
+}
+
+/* The arrow stands in the gap beside the title, so titles do not move. */
+static void draw_arrow(const struct drawing *d, const struct pen *pen, const struct column *column)
+{
+	bool is_falling = column->is_number != d->table->is_reversed;
+	const char *arrow = draw_glyph(is_falling ? GLYPH_DOWN : GLYPH_UP, d->is_ascii);
+	int cells = (int)text_width(column->title);
+	int x = column->is_number ? pen->x + pen->width - cells - 1 : pen->x + cells;
+
+	if (cells < pen->width + d->layout.gap && x >= 0)
+		canvas_put(d->canvas, x, pen->y, 1, ROLE_KEY, arrow);
+}
+
+static void draw_titles(const struct drawing *d)
+{
+	const struct table *table = d->table;
+
+	for (size_t i = 0; i < table->ops->ncolumns; i++) {
+		const struct column *column = &table->ops->columns[i];
+		bool is_sorted = table->sort == (int)i;
+		struct pen pen = column_pen(d, i, d->at.y, is_sorted ? ROLE_KEY : ROLE_HEAD);
+
+		if (!pen.width)
+			continue;
+		if (column->is_number)
+			draw_right(&pen, column->title);
+		else
+			draw_left(&pen, column->title);
+		if (is_sorted)
+			draw_arrow(d, &pen, column);
+	}
+}
+
+static void draw_across(const struct drawing *d, size_t row, int y, const char *words)
+{
+	struct pen first = column_pen(d, 0, y, ROLE_DIM);
+	struct pen rest = first;
+
+	d->table->ops->draw(d->table->data, row, 0, &first);
+	rest.x += first.width + d->layout.gap;
+	rest.width = d->at.x + d->at.width - rest.x;
+	draw_left(&rest, words);
+}
+
+static void draw_cells(const struct drawing *d, size_t row, int y)
+{
+	for (size_t i = 0; i < d->table->ops->ncolumns; i++) {
+		struct pen pen = column_pen(d, i, y, ROLE_TEXT);
+
+		if (pen.width)
+			d->table->ops->draw(d->table->data, row, i, &pen);
+	}
+}
+
+/* What is bad stays visible under the cursor. */
+static void paint_selected(const struct drawing *d, int y)
+{
+	const struct cell *line = canvas_line(d->canvas, y);
+
+	for (int x = d->at.x; x < d->at.x + d->at.width && x < d->canvas->columns; x++)
+		if (x >= 0 && line[x].role != ROLE_BAD)
+			canvas_paint(d->canvas, x, y, 1, ROLE_SELECTED);
+}
+
+static void draw_row(const struct drawing *d, size_t index, int y)
+{
+	const struct table *table = d->table;
+	size_t row = table->order[index];
+	char words[ACROSS_MAX];
+
+	if (y < 0 || y >= d->canvas->lines)
+		return;
+	if (table->ops->across && table->ops->across(table->data, row, words, sizeof(words)))
+		draw_across(d, row, y, words);
+	else
+		draw_cells(d, row, y);
+	if (index != table->cursor || !table->has_focus)
+		return;
+	if (d->layout.margin)
+		canvas_put(d->canvas, d->at.x, y, 1, ROLE_KEY,
+			   draw_glyph(GLYPH_CURSOR, d->is_ascii));
+	paint_selected(d, y);
+}
+
+static void scroll_to_cursor(struct table *table, size_t page)
+{
+	table->page = page;
+	if (table->top + page > table->norder)
+		table->top = table->norder > page ? table->norder - page : 0;
+	if (table->cursor < table->top)
+		table->top = table->cursor;
+	if (table->cursor >= table->top + page)
+		table->top = table->cursor - page + 1;
+}
+
+static void draw_empty(const struct drawing *d, int y)
+{
+	const char *words = d->table->ops->empty ? d->table->ops->empty : "nothing here";
+	struct pen pen = { .canvas = d->canvas,
+			   .x = d->at.x + d->layout.margin,
+			   .y = y,
+			   .width = d->at.width - d->layout.margin,
+			   .role = ROLE_DIM,
+			   .is_ascii = d->is_ascii };
+
+	draw_left(&pen, d->table->filter ? "no row matches the filter (Esc drops it)" : words);
+}
+
+void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii)
+{
+	if (at.width <= 0 || at.height <= 0)
+		return;
+	struct drawing d = { .table = table, .canvas = canvas, .at = at, .is_ascii = is_ascii };
+	bool has_titles = at.height > 1;
+
+	d.layout = lay_out(table, at.width);
+	if (has_titles)
+		draw_titles(&d);
+	size_t page = (size_t)(at.height - has_titles);
+	scroll_to_cursor(table, page);
+	if (table->norder == 0)
+		draw_empty(&d, at.y + has_titles);
+	for (size_t i = 0; i < page && table->top + i < table->norder; i++)
+		draw_row(&d, table->top + i, at.y + has_titles + (int)i);
+}

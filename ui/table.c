@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/table.h"
+
+#include "base/suggest.h"
+#include "base/xalloc.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROW_TEXT_MAX 1024
+
+void table_init(struct table *table, const struct table_ops *ops, const void *data)
+{
+	*table = (struct table){ .ops = ops,
+				 .data = data,
+				 .sort = TABLE_SORT_NONE,
+				 .has_focus = true,
+				 .page = 1 };
+}
+
+void table_fini(struct table *table)
+{
+	filter_free(table->filter);
+	free(table->order);
+	*table = (struct table){ 0 };
+}
+
+size_t table_row(const struct table *table)
+{
+	return table->cursor < table->norder ? table->order[table->cursor] : TABLE_NO_ROW;
+}
+
+/* --- order ------------------------------------------------------------------------------------ */
+
+struct sort_item {
+	struct sort_key key;
+	size_t row;
+};
+
+struct sort_rule {
+	bool is_falling; /* largest first */
+};
+
+/* NaN would make the order depend on the algorithm; it is the smallest. */
+static int compare_numbers(double a, double b)
+{
+	if (a != a || b != b)
+		return (b != b) - (a != a);
+	return (a > b) - (a < b);
+}
+
+static int compare_items(const void *one, const void *other, void *rule)
+{
+	const struct sort_item *a = one, *b = other;
+	int order = a->key.text && b->key.text ? strcmp(a->key.text, b->key.text) :
+						 compare_numbers(a->key.number, b->key.number);
+
+	if (order == 0) /* stable: equals keep the order given, reversed or not */
+		return (a->row > b->row) - (a->row < b->row);
+	return ((const struct sort_rule *)rule)->is_falling ? -order : order;
+}
+
+static void sort_rows(struct table *table)
+{
+	if (table->sort == TABLE_SORT_NONE || table->norder < 2)
+		return;
+	size_t column = (size_t)table->sort;
+	struct sort_rule rule = { .is_falling = table->ops->columns[column].is_number !=
+						table->is_reversed };
+	struct sort_item *items = xcalloc(table->norder, sizeof(*items));
+
+	for (size_t i = 0; i < table->norder; i++) {
+		items[i].row = table->order[i];
+		items[i].key = table->ops->key(table->data, items[i].row, column);
+	}
+	qsort_r(items, table->norder, sizeof(*items), compare_items, &rule);
+	for (size_t i = 0; i < table->norder; i++)
+		table->order[i] = items[i].row;
+	free(items);
+}
+
+static void reverse_rows(struct table *table)
+{
+	for (size_t i = 0, j = table->norder; i + 1 < j; i++) {
+		size_t row = table->order[--j];
+
+		table->order[j] = table->order[i];
+		table->order[i] = row;
+	}
+}
+
+static void filter_rows(struct table *table)
+{
+	size_t rows = table->ops->rows(table->data);
+	char text[ROW_TEXT_MAX];
+
+	if (rows > table->room) {
+		table->order = xreallocarray(table->order, rows, sizeof(*table->order));
+		table->room = rows;
+	}
+	table->norder = 0;
+	for (size_t row = 0; row < rows; row++) {
+		if (table->filter) {
+			table->ops->text(table->data, row, text, sizeof(text));
+			if (!filter_match(table->filter, text))
+				continue;
+		}
+		table->order[table->norder++] = row;
+	}
+}
+
+/* --- cursor ----------------------------------------------------------------------------------- */
+
+static void set_cursor(struct table *table, size_t index)
+{
+	table->cursor = index < table->norder ? index : table->norder ? table->norder - 1 : 0;
+	if (table->norder)
+		table->cursor_id = table->ops->id(table->data, table->order[table->cursor]);
+}
+
+/* The index of the cursor's row; of several with its identity the one nearest to where it was. */
+static size_t find_cursor(const struct table *table)
+{
+	size_t found = TABLE_NO_ROW, best = SIZE_MAX;
+
+	for (size_t i = 0; i < table->norder; i++) {
+		size_t away = i > table->cursor ? i - table->cursor : table->cursor - i;
+
+		if (away < best &&
+		    table->ops->id(table->data, table->order[i]) == table->cursor_id) {
+			best = away;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* Move order[from] to order[to]; those between make room. */
+static void shift_row(struct table *table, size_t from, size_t to)
+{
+	size_t row = table->order[from];
+	size_t *order = table->order;
+
+	if (from < to)
+		memmove(order + from, order + from + 1, (to - from) * sizeof(*order));
+	else
+		memmove(order + to + 1, order + to, (from - to) * sizeof(*order));
+	order[to] = row;
+}
+
+/* `is_pinned`: the cursor's row keeps its place and the others are sorted around it. */
+static void rebuild(struct table *table, bool is_pinned)
+{
+	filter_rows(table);
+	sort_rows(table);
+	if (table->sort == TABLE_SORT_NONE && table->is_reversed)
+		reverse_rows(table);
+
+	size_t at = table->is_placed ? find_cursor(table) : 0;
+	if (at == TABLE_NO_ROW) {
+		set_cursor(table, table->cursor);
+		return;
+	}
+	if (is_pinned && table->is_placed && table->sort != TABLE_SORT_NONE) {
+		size_t place = table->cursor < table->norder ? table->cursor : table->norder - 1;
+
+		shift_row(table, at, place);
+		at = place;
+	}
+	set_cursor(table, at);
+}
+
+void table_update(struct table *table)
+{
+	rebuild(table, true);
+}
+
+/* --- actions ---------------------------------------------------------------------------------- */
+
+static void move(struct table *table, long by)
+{
+	long to = (long)table->cursor + by;
+
+	set_cursor(table, to < 0 ? 0 : (size_t)to);
+	table->is_placed = true;
+}
+
+static bool is_sortable(const struct table *table, int sort)
+{
+	return sort == TABLE_SORT_NONE || !table->ops->columns[sort].is_unsorted;
+}
+
+/* Around: the order given stands before the first column. */
+static void step_sort(struct table *table, int by)
+{
+	int count = (int)table->ops->ncolumns + 1;
+	int at = table->sort + 1;
+
+	do
+		at = (at + by + count) % count;
+	while (!is_sortable(table, at - 1));
+	table->sort = at - 1;
+	table->is_reversed = false;
+	rebuild(table, false);
+}
+
+bool table_action(struct table *table, enum action action)
+{
+	long page = table->page > 1 ? (long)table->page - 1 : 1;
+
+	switch (action) {
+	case ACTION_UP:
+		move(table, -1);
+		return true;
+	case ACTION_DOWN:
+		move(table, 1);
+		return true;
+	case ACTION_PAGE_UP:
+		move(table, -page);
+		return true;
+	case ACTION_PAGE_DOWN:
+		move(table, page);
+		return true;
+	case ACTION_HOME:
+		set_cursor(table, 0);
+		table->is_placed = false;
+		return true;
+	case ACTION_END:
+		move(table, (long)table->norder);
+		return true;
+	case ACTION_SORT_PREV:
+		step_sort(table, -1);
+		return true;
+	case ACTION_SORT_NEXT:
+		step_sort(table, 1);
+		return true;
+	case ACTION_REVERSE:
+		table->is_reversed = !table->is_reversed;
+		rebuild(table, false);
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int find_column(const struct table *table, const char *name)
+{
+	for (size_t i = 0; i < table->ops->ncolumns; i++)
+		if (strcmp(table->ops->columns[i].name, name) == 0 && is_sortable(table, (int)i))
+			return (int)i;
+	return TABLE_SORT_NONE;
+}
+
+static void say_no_column(const struct table *table, const char *name, char *error, size_t room)
+{
+	struct suggest suggest;
+
+	suggest_init(&suggest, name);
+	for (size_t i = 0; i < table->ops->ncolumns; i++)
+		if (is_sortable(table, (int)i))
+			suggest_offer(&suggest, table->ops->columns[i].name);
+	const char *best = suggest_best(&suggest);
+	int len = snprintf(error, room, "no column '%s'", name);
+	if (len > 0 && (size_t)len < room && best)
+		snprintf(error + len, room - (size_t)len, ", did you mean '%s'?", best);
+	else if (len > 0 && (size_t)len < room)
+		snprintf(error + len, room - (size_t)len, "; '%s' is one",
+			 table->ops->columns[0].name);
+}
+
+int table_sort_by(struct table *table, const char *name, char *error, size_t room)
+{
+	bool is_reversed = name[0] == '-';
+	int column = find_column(table, name + is_reversed);
+
+	if (column == TABLE_SORT_NONE && strcmp(name + is_reversed, "none") != 0) {
+		say_no_column(table, name + is_reversed, error, room);
+		return -1;
+	}
+	table->sort = column;
+	table->is_reversed = is_reversed;
+	rebuild(table, false);
+	return 0;
+}
+
+char *table_sort_text(const struct table *table, char *out, size_t room)
+{
+	const char *name = table->is_reversed ? "none" : "";
+
+	if (table->sort != TABLE_SORT_NONE)
+		name = table->ops->columns[table->sort].name;
+	snprintf(out, room, "%s%s", table->is_reversed ? "-" : "", name);
+	return out;
+}
+
+int table_filter(struct table *table, const char *text, char *error, size_t room)
+{
+	struct filter *filter = NULL;
+
+	if (text[0]) {
+		filter = filter_new(text, error, room);
+		if (!filter)
+			return -1;
+	}
+	filter_free(table->filter);
+	table->filter = filter;
+	rebuild(table, false);
+	return 0;
+}
+
+const char *table_filter_text(const struct table *table)
+{
+	return table->filter ? filter_text(table->filter) : "";
+}
+
+int table_lines(const struct table *table)
+{
+	return (int)(table->norder ? table->norder : 1) + 1;
+}

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * table - rows and columns on a small screen, written once for all views.
+ *
+ * A view supplies the columns and the cells (table_ops); the table does what
+ * all of them share: which columns fit, sorting, filtering, scrolling and the
+ * cursor.  Rows have an identity that outlives the snapshot they are in, and
+ * the cursor stands on that, not on a line of the screen:
+ *
+ *   - a row moves only when the sort says so, and never while the cursor stands
+ *     on it: the others are sorted around it;
+ *   - as long as nobody moved the cursor (or after Home) it stays on the first
+ *     line instead, whatever row is there.
+ */
+#ifndef UI_TABLE_H
+#define UI_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/filter.h"
+#include "ui/action.h"
+#include "ui/draw.h"
+
+#define TABLE_COLUMNS_MAX 16
+#define TABLE_NO_ROW	  SIZE_MAX
+#define TABLE_SORT_NONE	  (-1)
+#define TABLE_MARGIN	  2 /* the cursor's mark and a blank */
+#define TABLE_GAP	  2 /* blanks between columns */
+
+struct column {
+	const char *name;  /* what --sort takes; public */
+	const char *title; /* over the column */
+	int least;	   /* cells on the narrowest screens */
+	int width;	   /* cells wanted */
+	int most;	   /* cells it can use when there is room; 0: no more than width */
+	int drop;	   /* goes when the screen is narrow, the highest first; 0: stays */
+	bool is_number;	   /* right aligned, and the largest first when sorted */
+	bool is_unsorted;  /* sorting by it makes no sense (bars) */
+};
+
+/* What a row is sorted by. */
+struct sort_key {
+	double number;
+	const char *text; /* NULL: sorted by number; else lives as long as the data */
+};
+
+struct table_ops {
+	const struct column *columns;
+	size_t ncolumns;
+	size_t (*rows)(const void *data);
+	/* The row's identity from one snapshot to the next; doubles are allowed, and told by place. */
+	uint64_t (*id)(const void *data, size_t row);
+	/* The text that a filter sees. */
+	void (*text)(const void *data, size_t row, char *out, size_t room);
+	struct sort_key (*key)(const void *data, size_t row, size_t column);
+	void (*draw)(const void *data, size_t row, size_t column, const struct pen *pen);
+	/* Words in place of all columns but the first: whether there are any; optional. */
+	bool (*across)(const void *data, size_t row, char *out, size_t room);
+	/* As column.most, but known only at run time (one cell per CPU); 0: column.most; optional. */
+	int (*most)(const void *data, size_t column);
+	/* Shown instead of rows when there are none and no filter hides them. */
+	const char *empty;
+};
+
+struct table {
+	const struct table_ops *ops;
+	const void *data; /* borrowed; handed to every callback */
+	size_t *order;	  /* [norder] the rows that are shown, in order */
+	size_t norder, room;
+	struct filter *filter; /* NULL: none */
+	int sort;	       /* a column, or TABLE_SORT_NONE: the order given */
+	bool is_reversed;
+	size_t cursor;	    /* index into order */
+	uint64_t cursor_id; /* of the row there */
+	bool is_placed;	    /* the user moved the cursor: it keeps its row */
+	bool has_focus;	    /* shows its cursor */
+	size_t top;	    /* index of the first row on the screen */
+	size_t page;	    /* rows on the screen, when it was last drawn */
+};
+
+void table_init(struct table *table, const struct table_ops *ops, const void *data);
+void table_fini(struct table *table);
+
+/* The data has changed: filter and sort anew, and keep the cursor on its row. */
+void table_update(struct table *table);
+
+/* The row (of the data) under the cursor, or TABLE_NO_ROW. */
+size_t table_row(const struct table *table);
+
+/* Move, sort, reverse: whether the action was one of these. */
+bool table_action(struct table *table, enum action action);
+
+/* Sort by a column's name, "-name" reversed, "none": 0, or -1 and one line in `error`. */
+int table_sort_by(struct table *table, const char *name, char *error, size_t room);
+
+/* Filter the rows: 0; or -1, one line in `error`, and the filter stays as it was. */
+int table_filter(struct table *table, const char *text, char *error, size_t room);
+
+/* What it is filtered by; "" for nothing. */
+const char *table_filter_text(const struct table *table);
+
+/* Titles and as many rows as fit, the cursor's among them.  One line high: that row alone. */
+void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii);
+
+/* Lines that it takes to show every row. */
+int table_lines(const struct table *table);
+
+/* "rate", "-rate": how it is sorted, as --sort takes it; "" for the order given. */
+char *table_sort_text(const struct table *table, char *out, size_t room);
+
+#endif

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/theme.h"
+
+#include "base/strbuf.h"
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define THEME_MAX_BYTES 65536
+#define LINE_MAX_BYTES	512
+#define SUFFIX		".theme"
+#define BUILT_IN	"mono"
+
+/* The names that theme files use, and so public. */
+static const char *const role_names[ROLE_COUNT] = {
+	[ROLE_TEXT] = "text",	      [ROLE_DIM] = "dim",     [ROLE_HEAD] = "head",
+	[ROLE_SELECTED] = "selected", [ROLE_GOOD] = "good",   [ROLE_WARN] = "warn",
+	[ROLE_BAD] = "bad",	      [ROLE_KEY] = "key",     [ROLE_STRONG] = "strong",
+	[ROLE_HEAT1] = "heat1",	      [ROLE_HEAT2] = "heat2", [ROLE_HEAT3] = "heat3",
+	[ROLE_HEAT4] = "heat4",	      [ROLE_HEAT5] = "heat5",
+};
+
+/* In the order of their ANSI numbers; "bright-" adds 8. */
+static const char *const colour_names[] = {
+	"black", "red", "green", "yellow", "blue", "magenta", "cyan", "white",
+};
+
+#define COLOUR_COUNT (sizeof(colour_names) / sizeof(colour_names[0]))
+
+#define PLAIN .text = COLOUR_DEFAULT, .background = COLOUR_DEFAULT
+
+void theme_mono(struct theme *theme)
+{
+	*theme = (struct theme){
+		.name = BUILT_IN,
+		.looks = {
+			[ROLE_TEXT] = { PLAIN },
+			[ROLE_DIM] = { PLAIN, .is_dim = true },
+			[ROLE_HEAD] = { PLAIN, .is_bold = true },
+			[ROLE_SELECTED] = { PLAIN, .is_reversed = true },
+			[ROLE_GOOD] = { PLAIN },
+			[ROLE_WARN] = { PLAIN, .is_underlined = true },
+			[ROLE_BAD] = { PLAIN, .is_bold = true, .is_reversed = true },
+			[ROLE_KEY] = { PLAIN, .is_bold = true },
+			[ROLE_STRONG] = { PLAIN, .is_bold = true },
+			[ROLE_HEAT1] = { PLAIN },
+			[ROLE_HEAT2] = { PLAIN },
+			[ROLE_HEAT3] = { PLAIN },
+			[ROLE_HEAT4] = { PLAIN, .is_bold = true },
+			[ROLE_HEAT5] = { PLAIN, .is_bold = true },
+		},
+	};
+}
+
+/* --- parsing ---------------------------------------------------------------------------------- */
+
+static bool parse_named(const char *word, int32_t *colour)
+{
+	int32_t bright = 0;
+
+	if (strcmp(word, "default") == 0) {
+		*colour = COLOUR_DEFAULT;
+		return true;
+	}
+	if (strncmp(word, "bright-", 7) == 0) {
+		bright = 8;
+		word += 7;
+	}
+	for (size_t i = 0; i < COLOUR_COUNT; i++) {
+		if (strcmp(word, colour_names[i]) == 0) {
+			*colour = (int32_t)i + bright;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool parse_rgb(const char *word, int32_t *colour)
+{
+	char *end;
+
+	if (strlen(word) != 7 || strspn(word + 1, "0123456789abcdefABCDEF") != 6)
+		return false;
+	*colour = COLOUR_RGB | (int32_t)strtol(word + 1, &end, 16);
+	return true;
+}
+
+static bool parse_colour(const char *word, int32_t *colour)
+{
+	if (word[0] == '#')
+		return parse_rgb(word, colour);
+	if (isdigit((unsigned char)word[0])) {
+		size_t len = strspn(word, "0123456789");
+		long number = len <= 3 && !word[len] ? strtol(word, NULL, 10) : 256;
+
+		*colour = (int32_t)number;
+		return number <= 255;
+	}
+	return parse_named(word, colour);
+}
+
+static bool parse_attribute(const char *word, struct look *look)
+{
+	if (strcmp(word, "bold") == 0)
+		look->is_bold = true;
+	else if (strcmp(word, "underline") == 0)
+		look->is_underlined = true;
+	else if (strcmp(word, "reverse") == 0)
+		look->is_reversed = true;
+	else if (strcmp(word, "dim") == 0)
+		look->is_dim = true;
+	else
+		return false;
+	return true;
+}
+
+/* "colour", "colour/background" or "/background". */
+static bool parse_colours(char *word, struct look *look)
+{
+	char *slash = strchr(word, '/');
+
+	if (slash)
+		*slash = '\0';
+	if ((word[0] || !slash) && !parse_colour(word, &look->text))
+		return false;
+	return !slash || parse_colour(slash + 1, &look->background);
+}
+
+/* NULL, or what is wrong; `fault` points at the word. */
+static const char *parse_look(char *spec, struct look *look, const char **fault)
+{
+	struct look made = { PLAIN };
+	bool has_colour = false;
+	char *save;
+
+	for (char *word = strtok_r(spec, " \t", &save); word; word = strtok_r(NULL, " \t", &save)) {
+		*fault = word;
+		if (parse_attribute(word, &made))
+			continue;
+		if (has_colour)
+			return "neither an attribute (bold, underline, reverse, dim) nor the first colour";
+		if (!parse_colours(word, &made))
+			return "no colour: default, black ... white, bright-NAME, 0-255 or #rrggbb";
+		has_colour = true;
+	}
+	*look = made;
+	return NULL;
+}
+
+static long find_role(const char *name)
+{
+	for (long i = 0; i < ROLE_COUNT; i++)
+		if (strcmp(role_names[i], name) == 0)
+			return i;
+	return -1;
+}
+
+static char *trim(char *text)
+{
+	text += strspn(text, " \t\r");
+	for (size_t len = strlen(text); len && strchr(" \t\r", text[len - 1]); len--)
+		text[len - 1] = '\0';
+	return text;
+}
+
+static const char *parse_line(char *line, struct theme *theme, const char **fault)
+{
+	line = trim(line);
+	if (!*line || *line == '#')
+		return NULL;
+	*fault = line;
+	char *equals = strchr(line, '=');
+	if (!equals)
+		return "not of the form: role = look";
+	*equals = '\0';
+	*fault = trim(line);
+	long role = find_role(*fault);
+	if (role < 0)
+		return "no role of that name";
+	return parse_look(equals + 1, &theme->looks[role], fault);
+}
+
+static void say(char *error, size_t room, const char *name, unsigned int number, const char *fault,
+		const char *why)
+{
+	char safe[128];
+
+	text_safe(safe, sizeof(safe), fault, strlen(fault));
+	snprintf(error, room, "%s:%u: '%s': %s", name, number, safe, why);
+}
+
+int theme_parse(const char *name, const char *text, struct theme *theme, char *error, size_t room)
+{
+	struct theme made;
+	char line[LINE_MAX_BYTES];
+	unsigned int number = 0;
+
+	theme_mono(&made);
+	snprintf(made.name, sizeof(made.name), "%s", name);
+	while (*text) {
+		size_t len = strcspn(text, "\n");
+		const char *fault = "", *why = "the line is too long";
+
+		number++;
+		if (len < sizeof(line)) {
+			memcpy(line, text, len);
+			line[len] = '\0';
+			why = parse_line(line, &made, &fault);
+		}
+		if (why) {
+			say(error, room, name, number, fault, why);
+			return -1;
+		}
+		text += len + (text[len] == '\n');
+	}
+	*theme = made;
+	return 0;
+}
+
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Names come from users and directories; only these become part of a path. */
+static bool is_good_name(const char *name)
+{
+	size_t len = strlen(name);
+
+	return len > 0 && len < sizeof(((struct theme *)0)->name) && name[0] != '.' &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.") ==
+		       len;
+}
+
+struct names {
+	char **list;
+	size_t count;
+};
+
+static void add_name(struct names *names, const char *name, size_t len)
+{
+	for (size_t i = 0; i < names->count; i++)
+		if (strlen(names->list[i]) == len && memcmp(names->list[i], name, len) == 0)
+			return;
+	names->list = xreallocarray(names->list, names->count + 1, sizeof(*names->list));
+	names->list[names->count++] = xstrndup(name, len);
+}
+
+static void add_directory(struct names *names, const char *path)
+{
+	DIR *dir = opendir(path);
+	struct dirent *entry;
+
+	while (dir && (entry = readdir(dir))) {
+		size_t len = strlen(entry->d_name), suffix = sizeof(SUFFIX) - 1;
+
+		if (len <= suffix || strcmp(entry->d_name + len - suffix, SUFFIX) != 0)
+			continue;
+		entry->d_name[len - suffix] = '\0';
+		if (is_good_name(entry->d_name))
+			add_name(names, entry->d_name, len - suffix);
+	}
+	if (dir)
+		closedir(dir);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static struct names find_names(const char *const *dirs)
+{
+	struct names names = { 0 };
+
+	add_name(&names, BUILT_IN, sizeof(BUILT_IN) - 1);
+	for (; dirs && *dirs; dirs++)
+		add_directory(&names, *dirs);
+	qsort(names.list, names.count, sizeof(*names.list), compare_names);
+	return names;
+}
+
+static void free_names(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->list[i]);
+	free(names->list);
+}
+
+static void say_unknown(const char *name, const char *const *dirs, char *error, size_t room)
+{
+	struct names names = find_names(dirs);
+	struct strbuf text;
+	char safe[64];
+
+	text_safe(safe, sizeof(safe), name, strlen(name));
+	strbuf_init(&text);
+	strbuf_printf(&text, "no theme '%s'; there are:", safe);
+	for (size_t i = 0; i < names.count; i++)
+		strbuf_printf(&text, "%s %s", i ? "," : "", names.list[i]);
+	snprintf(error, room, "%s", text.text);
+	strbuf_fini(&text);
+	free_names(&names);
+}
+
+/* Whether it is what a theme can be; else errno says why not. */
+static bool is_readable(int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return false;
+	errno = S_ISREG(st.st_mode) ? EFBIG : EINVAL;
+	return S_ISREG(st.st_mode) && st.st_size <= THEME_MAX_BYTES;
+}
+
+/* Non-blocking, because a FIFO of that name would hold us in open(). */
+static int open_file(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
+
+	if (fd < 0 || is_readable(fd))
+		return fd;
+	int saved = errno;
+	close(fd);
+	errno = saved;
+	return -1;
+}
+
+/* The whole file, which the caller frees; NULL and errno. */
+static char *read_file(const char *path)
+{
+	int fd = open_file(path);
+
+	if (fd < 0)
+		return NULL;
+	char *text = xcalloc(1, THEME_MAX_BYTES + 1);
+	size_t len = 0;
+	ssize_t got;
+
+	do {
+		got = read(fd, text + len, THEME_MAX_BYTES - len);
+		len += got > 0 ? (size_t)got : 0;
+	} while ((got > 0 && len < THEME_MAX_BYTES) || (got < 0 && errno == EINTR));
+	int saved = errno;
+	close(fd);
+	errno = saved;
+	if (got >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* 1: loaded; 0: no such file; -1 and one line in `error`. */
+static int load_from(const char *dir, const char *name, struct theme *theme, char *error,
+		     size_t room)
+{
+	char *path = xasprintf("%s/%s" SUFFIX, dir, name);
+	char *text = read_file(path);
+	int result = -1;
+
+	if (text)
+		result = theme_parse(path, text, theme, error, room) == 0 ? 1 : -1;
+	else if (errno == ENOENT || errno == ENOTDIR)
+		result = 0;
+	else
+		snprintf(error, room, "%s: %s", path,
+			 errno == EINVAL ? "not a regular file" : strerror(errno));
+	if (result == 1)
+		snprintf(theme->name, sizeof(theme->name), "%s", name);
+	free(text);
+	free(path);
+	return result;
+}
+
+int theme_load(const char *name, const char *const *dirs, struct theme *theme, char *error,
+	       size_t room)
+{
+	bool is_good = is_good_name(name);
+
+	for (const char *const *dir = dirs; is_good && dir && *dir; dir++) {
+		int result = load_from(*dir, name, theme, error, room);
+
+		if (result)
+			return result == 1 ? 0 : -1;
+	}
+	if (strcmp(name, BUILT_IN) == 0) {
+		theme_mono(theme);
+		return 0;
+	}
+	say_unknown(name, dirs, error, room);
+	return -1;
+}
+
+void theme_next(const char *name, const char *const *dirs, char *next, size_t room)
+{
+	struct names names = find_names(dirs);
+	size_t at = 0;
+
+	while (at < names.count && strcmp(names.list[at], name) <= 0)
+		at++;
+	snprintf(next, room, "%s", names.list[at < names.count ? at : 0]);
+	free_names(&names);
+}

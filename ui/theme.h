@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * theme - a look for each role, read from a small data file.
+ *
+ *     # comment
+ *     role = [colour][/background] [bold] [underline] [reverse] [dim]
+ *
+ * Colours: default, the eight ANSI names, "bright-NAME", 0-255, #rrggbb (shown
+ * as the nearest that the terminal has).  Only whole lines are comments.  Roles
+ * that are not named look as in mono, so loss is visible in any theme.  A file
+ * is read with limits (64 KiB, regular file); a bad line is an error that names
+ * file, line and reason.
+ */
+#ifndef UI_THEME_H
+#define UI_THEME_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ui/canvas.h"
+
+#define COLOUR_DEFAULT (-1)
+#define COLOUR_RGB     (1 << 24) /* or-ed with 0xrrggbb */
+
+struct look {
+	int32_t text, background; /* COLOUR_DEFAULT, 0..255, or COLOUR_RGB|rgb */
+	bool is_bold, is_underlined, is_reversed, is_dim;
+};
+
+struct theme {
+	char name[32];
+	struct look looks[ROLE_COUNT];
+};
+
+/* No colours at all, only bold, underline, reverse, dim: always there. */
+void theme_mono(struct theme *theme);
+
+/* Parse a theme's text: 0, or -1 and one line in `error`. */
+int theme_parse(const char *name, const char *text, struct theme *theme, char *error, size_t room);
+
+/*
+ * Find NAME.theme in the directories given (NULL-terminated list) and parse it.  "mono" needs no
+ * file.  -1 and one line in `error`, which lists the themes there are.
+ */
+int theme_load(const char *name, const char *const *dirs, struct theme *theme, char *error,
+	       size_t room);
+
+/* The name after `name` among the themes in dirs (sorted, around): for the key that steps. */
+void theme_next(const char *name, const char *const *dirs, char *next, size_t room);
+
+#endif

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/ui.h"
+
+#include "base/suggest.h"
+#include "base/text.h"
+#include "base/xalloc.h"
+#include "ui/state.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How slowly the CPU strip's full length comes down after a burst, per snapshot. */
+#define PEAK_DECAY 0.97
+
+typedef const struct view_ops *view_source(void);
+
+/* In the order of their digits and tabs. */
+static view_source *const sources[UI_VIEWS] = { view_events, view_tasks, view_symbols, view_loss };
+
+static long find_view(const char *name, char *error, size_t room)
+{
+	struct suggest suggest;
+
+	suggest_init(&suggest, name);
+	for (long i = 0; i < UI_VIEWS; i++) {
+		const char *known = sources[i]()->name;
+
+		if (strcmp(known, name) == 0)
+			return i;
+		suggest_offer(&suggest, known);
+	}
+	const char *best = suggest_best(&suggest);
+	snprintf(error, room, "no view '%s', did you mean '%s'?", name,
+		 best ? best : sources[0]()->name);
+	return -1;
+}
+
+struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
+		  size_t room)
+{
+	long at = options->view ? find_view(options->view, error, room) : 0;
+
+	if (at < 0)
+		return NULL;
+	struct ui *ui = xcalloc(1, sizeof(*ui));
+	if (hooks)
+		ui->hooks = *hooks;
+	ui->is_ascii = options->is_ascii;
+	ui->at = (size_t)at;
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		ui->views[i] = view_new(sources[i](), ui->is_ascii);
+	if (options->sort && table_sort_by(&ui_top(ui)->table, options->sort, error, room) < 0) {
+		ui_free(ui);
+		return NULL;
+	}
+	return ui;
+}
+
+void ui_free(struct ui *ui)
+{
+	if (!ui)
+		return;
+	while (ui->nover)
+		ui_pop(ui);
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		view_free(ui->views[i]);
+	snapshot_free(ui->shown);
+	snapshot_free(ui->newest);
+	free(ui);
+}
+
+/* --- views ------------------------------------------------------------------------------------ */
+
+struct view *ui_top(const struct ui *ui)
+{
+	return ui->nover ? ui->over[ui->nover - 1] : ui->views[ui->at];
+}
+
+void ui_push(struct ui *ui, struct view *view)
+{
+	if (ui->nover == UI_OVER_MAX) {
+		view_free(view);
+		return;
+	}
+	ui->over[ui->nover++] = view;
+	view_take(view, ui->shown);
+}
+
+void ui_pop(struct ui *ui)
+{
+	view_free(ui->over[--ui->nover]);
+}
+
+void ui_show(struct ui *ui, size_t at)
+{
+	while (ui->nover)
+		ui_pop(ui);
+	ui->at = at;
+}
+
+/* --- snapshots -------------------------------------------------------------------------------- */
+
+/* Every view is told, hidden ones too: none may look at a snapshot that is gone. */
+static void show_snapshot(struct ui *ui, struct snapshot *snap)
+{
+	struct snapshot *old = ui->shown;
+	double most = 0;
+
+	ui->shown = snap;
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		view_take(ui->views[i], snap);
+	for (size_t i = 0; i < ui->nover; i++)
+		view_take(ui->over[i], snap);
+	snapshot_free(old);
+
+	for (size_t i = 0; i < snap->ncpus; i++)
+		most = fmax(most, snap->cpus[i].rate);
+	ui->peak = fmax(ui->peak * PEAK_DECAY, most);
+	if (ui->interval_s > 0 && fabs(snap->target_s - ui->interval_s) < 1e-6)
+		ui->interval_s = 0;
+}
+
+unsigned int ui_take(struct ui *ui, struct snapshot *snap)
+{
+	if (!snap)
+		return UI_IDLE;
+	if (ui->is_frozen && ui->shown) {
+		snapshot_free(ui->newest);
+		ui->newest = snap;
+		return UI_IDLE;
+	}
+	show_snapshot(ui, snap);
+	return UI_REDRAW;
+}
+
+void ui_freeze(struct ui *ui, bool is_frozen)
+{
+	ui->is_frozen = is_frozen;
+	if (is_frozen || !ui->newest)
+		return;
+	show_snapshot(ui, ui->newest);
+	ui->newest = NULL;
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+unsigned int ui_key(struct ui *ui, int32_t key)
+{
+	return act_key(ui, key);
+}
+
+void ui_message(struct ui *ui, bool is_error, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(ui->message, sizeof(ui->message), format, args);
+	va_end(args);
+	ui->is_error = is_error;
+}
+
+void ui_draw(struct ui *ui, struct canvas *canvas)
+{
+	frame_draw(ui, canvas);
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * ui - the screen's state: views, cursor, filter, sort, freeze.
+ *
+ * Knows snapshots and keys, and draws into a canvas; knows no curses, no fd and
+ * no thread.  The UI thread (main) feeds it, so that tests and --script feed it
+ * the same way.
+ *
+ * What a user asks for beyond the screen leaves through the hooks.
+ */
+#ifndef UI_UI_H
+#define UI_UI_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/snapshot.h"
+#include "ui/canvas.h"
+
+struct ui;
+
+struct ui_hooks {
+	void *ctx;
+	/* Switch event number `event` (index into the snapshot's events) on or off. */
+	void (*toggle)(void *ctx, uint32_t event);
+	/* Begin all counts at zero again. */
+	void (*zero)(void *ctx);
+	/* A new refresh interval. */
+	void (*interval)(void *ctx, double seconds);
+	/* Save `text` (the whole view) and its snapshot: 0 and the path, or -1 and a reason in `path`. */
+	int (*save)(void *ctx, const char *text, size_t len, const struct snapshot *snap,
+		    char *path, size_t room);
+};
+
+struct ui_options {
+	const char *view; /* name of the first view, NULL for events */
+	const char *sort; /* column name to sort by, "-name" reversed; NULL for the given order */
+	bool is_ascii;	  /* the terminal has no UTF-8: bars and marks in ASCII */
+};
+
+/* What a call leaves to do; or-ed. */
+enum {
+	UI_IDLE = 0,
+	UI_REDRAW = 1 << 0,  /* draw a frame */
+	UI_QUIT = 1 << 1,    /* leave */
+	UI_THEME = 1 << 2,   /* the next theme, please: themes belong to the screen */
+	UI_SUSPEND = 1 << 3, /* ^Z: screen_suspend(), stop, screen_resume() */
+	UI_REPAINT = 1 << 4, /* ^L: screen_repaint() */
+};
+
+/* NULL and one line in `error` when an option names no view or column (the nearest is said). */
+struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
+		  size_t room);
+void ui_free(struct ui *ui);
+
+/* Take a snapshot (the ui owns it from here on): flags. */
+unsigned int ui_take(struct ui *ui, struct snapshot *snap);
+
+/* A key from ui/key.h: flags. */
+unsigned int ui_key(struct ui *ui, int32_t key);
+
+/* A line for the status row, until the next key. */
+void ui_message(struct ui *ui, bool is_error, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* Draw the whole frame at whatever size the canvas has, from 1x1 up. */
+void ui_draw(struct ui *ui, struct canvas *canvas);
+
+#endif

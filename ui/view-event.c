@@ -1,0 +1,601 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One event: its figures, who causes it, on which CPUs, and its newest sample.
+ *
+ *     24.19k/s  ×3.1   total 55.23k            ▁▁▁▁▁▁▂▁▁▁▁▂▇▇▇▇▇▇▇▇▇
+ *     tracepoint, every event sampled: 55,234 = 55,230 sampled + 4 lost
+ *
+ *       TASK        PID    TID   RATE/s  ...       CPU  RATE/s   TOTAL  ...
+ *     ▸ nginx      1203   1203    7.90k              0  12.10k  27.62k
+ *
+ *     NEWEST SAMPLE
+ *     prev_comm=nginx prev_pid=1203 ...
+ *
+ * Tasks stand on the left and CPUs on the right; where there is no room for
+ * that, above each other.  Left and Right choose which of them the keys move.
+ */
+#include "ui/view.h"
+
+#include "base/xalloc.h"
+#include "ui/event-cells.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIDE_BY_SIDE  92 /* columns from which both tables fit */
+#define CPUS_WIDTH    48 /* of them for the CPUs */
+#define SUMMARY_LINES 3
+#define TREND_LEAST   12
+
+/* A task's part in the event. */
+struct part {
+	const struct snap_task *task;
+	const struct snap_task_event *of;
+};
+
+struct event_view {
+	struct view view; /* its table: the tasks */
+	char *name;
+	uint32_t at; /* where it stood last; of several of that name the nearest is it */
+	const struct snap_event *event; /* in view.snap; NULL: not there any more */
+	struct part *parts;		/* [nparts] the tasks that have it */
+	size_t nparts;
+	struct table cpus;
+	bool is_on_cpus; /* which table the keys move */
+};
+
+static const struct event_view *self_of(const void *data)
+{
+	return data;
+}
+
+/* --- tasks ------------------------------------------------------------------------------------ */
+
+enum { TASK, PID, TID, TASK_RATE, TASK_TOTAL, TASK_SHARE };
+
+static const struct column task_columns[] = {
+	[TASK] = { .name = "task", .title = "TASK", .least = 3, .width = 16, .most = 24 },
+	[PID] = { .name = "pid",
+		  .title = "PID",
+		  .least = 7,
+		  .width = 7,
+		  .drop = 3,
+		  .is_number = true },
+	[TID] = { .name = "tid",
+		  .title = "TID",
+		  .least = 7,
+		  .width = 7,
+		  .drop = 2,
+		  .is_number = true },
+	[TASK_RATE] = { .name = "rate",
+			.title = "RATE/s",
+			.least = 6,
+			.width = 7,
+			.is_number = true },
+	[TASK_TOTAL] = { .name = "total",
+			 .title = "TOTAL",
+			 .least = 7,
+			 .width = 7,
+			 .drop = 4,
+			 .is_number = true },
+	[TASK_SHARE] = { .name = "share",
+			 .title = "SHARE",
+			 .least = 6,
+			 .width = 6,
+			 .drop = 1,
+			 .is_number = true },
+};
+
+static size_t task_rows(const void *data)
+{
+	return self_of(data)->nparts;
+}
+
+static uint64_t task_id(const void *data, size_t row)
+{
+	const struct snap_task *task = self_of(data)->parts[row].task;
+
+	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
+}
+
+static void task_text(const void *data, size_t row, char *out, size_t room)
+{
+	const struct snap_task *task = self_of(data)->parts[row].task;
+
+	snprintf(out, room, "%s %d %d", task->comm, task->pid, task->tid);
+}
+
+static double task_share(const struct event_view *self, const struct part *part)
+{
+	if (!self->event || !(self->event->rate > 0) || !(part->of->rate >= 0))
+		return RATE_UNKNOWN;
+	return fmin(part->of->rate / self->event->rate, 1);
+}
+
+static struct sort_key task_key(const void *data, size_t row, size_t column)
+{
+	const struct part *part = &self_of(data)->parts[row];
+
+	switch (column) {
+	case TASK:
+		return (struct sort_key){ .text = part->task->comm };
+	case PID:
+		return (struct sort_key){ .number = part->task->pid };
+	case TID:
+		return (struct sort_key){ .number = part->task->tid };
+	case TASK_TOTAL:
+		return (struct sort_key){ .number = (double)part->of->total };
+	default:
+		return (struct sort_key){ .number = part->of->rate };
+	}
+}
+
+static void draw_id(const struct pen *pen, int id)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", id);
+	draw_right(pen, text);
+}
+
+static void draw_task(const void *data, size_t row, size_t column, const struct pen *pen)
+{
+	const struct event_view *self = self_of(data);
+	const struct part *part = &self->parts[row];
+	enum mark mark = self->event->sampling == SAMPLING_FREQ ? MARK_ESTIMATE : MARK_NONE;
+
+	switch (column) {
+	case TASK:
+		draw_left(pen, part->task->comm[0] ? part->task->comm : "?");
+		break;
+	case PID:
+		draw_id(pen, part->task->pid);
+		break;
+	case TID:
+		draw_id(pen, part->task->tid);
+		break;
+	case TASK_RATE:
+		event_put_rate(self->event, part->of->rate, mark, pen);
+		break;
+	case TASK_TOTAL:
+		event_put_total(self->event, part->of->total, mark, pen);
+		break;
+	case TASK_SHARE:
+		draw_share(pen, task_share(self, part), MARK_NONE);
+		break;
+	}
+}
+
+static const struct table_ops task_table = {
+	.columns = task_columns,
+	.ncolumns = sizeof(task_columns) / sizeof(task_columns[0]),
+	.rows = task_rows,
+	.id = task_id,
+	.text = task_text,
+	.key = task_key,
+	.draw = draw_task,
+	.empty = "no task was sampled with it",
+};
+
+/* --- CPUs ------------------------------------------------------------------------------------- */
+
+enum { CPU, CPU_RATE, CPU_TOTAL, CPU_SAMPLED, CPU_LOST, CPU_THROTTLES };
+
+static const struct column cpu_columns[] = {
+	[CPU] = { .name = "cpu", .title = "CPU", .least = 4, .width = 4, .is_number = true },
+	[CPU_RATE] = { .name = "rate",
+		       .title = "RATE/s",
+		       .least = 6,
+		       .width = 7,
+		       .is_number = true },
+	[CPU_TOTAL] = { .name = "total",
+			.title = "TOTAL",
+			.least = 7,
+			.width = 7,
+			.drop = 3,
+			.is_number = true },
+	[CPU_SAMPLED] = { .name = "sampled",
+			  .title = "SAMPLED",
+			  .least = 7,
+			  .width = 7,
+			  .drop = 4,
+			  .is_number = true },
+	[CPU_LOST] = { .name = "lost",
+		       .title = "LOST",
+		       .least = 6,
+		       .width = 6,
+		       .drop = 1,
+		       .is_number = true },
+	[CPU_THROTTLES] = { .name = "throttles",
+			    .title = "THR",
+			    .least = 4,
+			    .width = 4,
+			    .drop = 2,
+			    .is_number = true },
+};
+
+static size_t cpu_rows(const void *data)
+{
+	const struct event_view *self = self_of(data);
+
+	return self->event && self->event->cpus ? self->view.snap->ncpus : 0;
+}
+
+static uint64_t cpu_id(const void *data, size_t row)
+{
+	return (uint64_t)self_of(data)->view.snap->cpus[row].id;
+}
+
+static void cpu_text(const void *data, size_t row, char *out, size_t room)
+{
+	snprintf(out, room, "cpu%d", self_of(data)->view.snap->cpus[row].id);
+}
+
+static struct sort_key cpu_key(const void *data, size_t row, size_t column)
+{
+	const struct event_view *self = self_of(data);
+	const struct snap_event_cpu *on = &self->event->cpus[row];
+	const double numbers[] = {
+		[CPU] = self->view.snap->cpus[row].id, [CPU_RATE] = on->rate,
+		[CPU_TOTAL] = (double)on->total,       [CPU_SAMPLED] = (double)on->sampled,
+		[CPU_LOST] = (double)on->lost,	       [CPU_THROTTLES] = (double)on->throttles,
+	};
+
+	return (struct sort_key){ .number = numbers[column] };
+}
+
+static void draw_cpu_throttles(const struct snap_event_cpu *on, const struct pen *pen)
+{
+	struct pen copy = *pen;
+
+	copy.role = on->is_throttled ? ROLE_BAD : on->throttles ? ROLE_WARN : pen->role;
+	draw_count(&copy, on->throttles, MARK_NONE);
+}
+
+static void draw_cpu_total(const struct event_view *self, const struct snap_event_cpu *on,
+			   const struct pen *pen)
+{
+	bool is_wrong = self->event->is_balance_known && !on->is_balanced;
+	struct pen copy = *pen;
+
+	copy.role = is_wrong ? ROLE_BAD : pen->role;
+	event_put_total(self->event, on->total, is_wrong ? MARK_WRONG : MARK_NONE, &copy);
+}
+
+static void draw_cpu(const void *data, size_t row, size_t column, const struct pen *pen)
+{
+	const struct event_view *self = self_of(data);
+	const struct snap_event_cpu *on = &self->event->cpus[row];
+	bool has_samples = self->event->sampling != SAMPLING_NONE;
+
+	switch (column) {
+	case CPU:
+		draw_id(pen, self->view.snap->cpus[row].id);
+		break;
+	case CPU_RATE:
+		event_put_rate(self->event, on->rate, on->is_throttled ? MARK_AT_LEAST : MARK_NONE,
+			       pen);
+		break;
+	case CPU_TOTAL:
+		draw_cpu_total(self, on, pen);
+		break;
+	case CPU_SAMPLED:
+		if (has_samples)
+			draw_count(pen, on->sampled, MARK_NONE);
+		else
+			draw_unknown(pen);
+		break;
+	case CPU_LOST:
+		if (has_samples)
+			event_draw_bad(on->lost,
+				       self->event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
+		else
+			draw_unknown(pen);
+		break;
+	case CPU_THROTTLES:
+		draw_cpu_throttles(on, pen);
+		break;
+	}
+}
+
+static const struct table_ops cpu_table = {
+	.columns = cpu_columns,
+	.ncolumns = sizeof(cpu_columns) / sizeof(cpu_columns[0]),
+	.rows = cpu_rows,
+	.id = cpu_id,
+	.text = cpu_text,
+	.key = cpu_key,
+	.draw = draw_cpu,
+	.empty = "on no CPU",
+};
+
+/* --- taking a snapshot ------------------------------------------------------------------------ */
+
+static const struct snap_event *find_event(struct event_view *self)
+{
+	const struct snapshot *snap = self->view.snap;
+	const struct snap_event *found = NULL;
+	uint32_t best = UINT32_MAX, from = self->at;
+
+	for (uint32_t i = 0; i < snap->nevents; i++) {
+		uint32_t away = i > from ? i - from : from - i;
+
+		if (away < best && strcmp(snap->events[i].name, self->name) == 0) {
+			best = away;
+			found = &snap->events[i];
+			self->at = i;
+		}
+	}
+	return found;
+}
+
+static void add_part(struct event_view *self, const struct snap_task *task)
+{
+	for (size_t i = 0; i < task->nevents; i++)
+		if (task->events[i].event == self->at)
+			self->parts[self->nparts++] =
+				(struct part){ .task = task, .of = &task->events[i] };
+}
+
+static void take(struct view *view)
+{
+	struct event_view *self = (struct event_view *)view;
+	const struct snapshot *snap = view->snap;
+
+	self->event = find_event(self);
+	self->nparts = 0;
+	self->parts = xreallocarray(self->parts, snap->ntasks + 1, sizeof(*self->parts));
+	for (size_t i = 0; self->event && i < snap->ntasks; i++)
+		add_part(self, &snap->tasks[i]);
+	table_update(&view->table);
+	table_update(&self->cpus);
+}
+
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+static const char *sampling_words(const struct snap_event *event, char *out, size_t room)
+{
+	switch (event->sampling) {
+	case SAMPLING_NONE:
+		return "counted only";
+	case SAMPLING_FREQ:
+		snprintf(out, room, "%llu samples a second wanted",
+			 (unsigned long long)event->period);
+		return out;
+	case SAMPLING_PERIOD:
+		break;
+	}
+	if (event->period == 1)
+		return "every event sampled";
+	snprintf(out, room, "every %llu. event sampled", (unsigned long long)event->period);
+	return out;
+}
+
+static void draw_books(const struct snap_event *event, struct pen pen)
+{
+	char words[64], total[DRAW_EXACT_MAX], sampled[DRAW_EXACT_MAX], lost[DRAW_EXACT_MAX];
+	char text[320];
+	int len = snprintf(text, sizeof(text), "%s, %s", event->kind,
+			   sampling_words(event, words, sizeof(words)));
+
+	draw_exact(total, event->total);
+	draw_exact(sampled, event->sampled);
+	draw_exact(lost, event->lost);
+	if (event->is_balance_known) {
+		const char *sign = event->is_balanced ? "=" : pen.is_ascii ? "!=" : "≠";
+
+		pen.role = event->is_balanced ? ROLE_TEXT : ROLE_BAD;
+		snprintf(text + len, sizeof(text) - (size_t)len, ": %s %s %s sampled + %s lost",
+			 total, sign, sampled, lost);
+	} else {
+		snprintf(text + len, sizeof(text) - (size_t)len, ": total %s, %s samples, %s lost",
+			 total, sampled, lost);
+	}
+	draw_left(&pen, text);
+}
+
+/* The same figures as in its row, and as much of the trend as there is room for. */
+static void draw_figures(const struct event_view *self, struct pen pen)
+{
+	const struct snap_event *event = self->event;
+	int end = pen.x + pen.width;
+
+	pen.width = 8;
+	event_draw_rate(event, &pen);
+	canvas_put(pen.canvas, pen.x + 8, pen.y, 2, ROLE_DIM, "/s");
+	pen.x += 12;
+	pen.width = 6;
+	draw_change(&pen, event->rate_before, event->rate);
+	pen.x += 8;
+	canvas_put(pen.canvas, pen.x, pen.y, 5, ROLE_DIM, "total");
+	pen.x += 5;
+	pen.width = 8;
+	event_draw_total(event, &pen);
+	pen.x += 12;
+	pen.width = end - pen.x;
+	if (pen.width >= TREND_LEAST)
+		event_draw_trend(event, self->view.snap->elapsed_s, &pen);
+}
+
+static int summary_lines(const struct event_view *self, int height)
+{
+	int wanted = self->event && self->event->reason ? SUMMARY_LINES : SUMMARY_LINES - 1;
+
+	return height < 4 ? 0 : height < 10 ? 1 : wanted;
+}
+
+static void draw_summary(const struct event_view *self, struct pen pen, int lines)
+{
+	const struct snap_event *event = self->event;
+
+	if (lines <= 0)
+		return;
+	if (!event) {
+		pen.role = ROLE_DIM;
+		draw_left(&pen, "this event is not watched any more");
+		return;
+	}
+	if (event_is_on(event))
+		draw_figures(self, pen);
+	else
+		draw_left(&pen,
+			  event->state == EVENT_STATE_OFF ? "switched off" : "could not be opened");
+	pen.y++;
+	if (lines > 1 && event_is_on(event))
+		draw_books(event, pen);
+	pen.y++;
+	pen.role = ROLE_WARN;
+	if (lines > 2 && event->reason)
+		draw_left(&pen, event->reason);
+}
+
+/* Its newest sample, at the bottom; how many lines that takes with the title. */
+static int field_lines(const struct event_view *self, int width, int height)
+{
+	struct pen nowhere = { .width = width };
+	int most = height < 8 ? 0 : height < 12 ? 1 : height / 4;
+
+	if (!self->event || !self->event->last || most == 0)
+		return 0;
+	return 1 + draw_wrapped(&nowhere, most, self->event->last);
+}
+
+static void draw_fields(const struct event_view *self, struct pen pen, int lines)
+{
+	if (lines <= 0)
+		return;
+	pen.role = ROLE_HEAD;
+	draw_left(&pen, "NEWEST SAMPLE");
+	pen.role = ROLE_TEXT;
+	pen.y++;
+	draw_wrapped(&pen, lines - 1, self->event->last);
+}
+
+static bool has_sides(int width)
+{
+	return width >= SIDE_BY_SIDE;
+}
+
+static void draw_tables(struct event_view *self, struct canvas *canvas, struct rect at)
+{
+	struct rect tasks = at, cpus = at;
+
+	self->view.table.has_focus = !self->is_on_cpus;
+	self->cpus.has_focus = self->is_on_cpus;
+	if (has_sides(at.width)) {
+		cpus.width = CPUS_WIDTH;
+		cpus.x = at.x + at.width - CPUS_WIDTH;
+		tasks.width = at.width - CPUS_WIDTH - 2;
+	} else if (at.height < 6) {
+		/* Room for one of them. */
+		tasks.height = self->is_on_cpus ? 0 : at.height;
+		cpus.height = at.height - tasks.height;
+	} else {
+		int wanted = table_lines(&self->cpus) + 1;
+
+		cpus.height = wanted < at.height / 2 ? wanted : at.height / 2;
+		tasks.height = at.height - cpus.height;
+		cpus.y = at.y + tasks.height;
+	}
+	table_draw(&self->view.table, canvas, tasks, self->view.is_ascii);
+	table_draw(&self->cpus, canvas, cpus, self->view.is_ascii);
+}
+
+static void draw(struct view *view, struct canvas *canvas, struct rect at)
+{
+	struct event_view *self = (struct event_view *)view;
+	struct pen pen = { .canvas = canvas,
+			   .x = at.x,
+			   .y = at.y,
+			   .width = at.width,
+			   .is_ascii = view->is_ascii };
+	int summary = summary_lines(self, at.height);
+	int fields = field_lines(self, at.width, at.height);
+	bool has_blanks = at.height >= 14;
+
+	draw_summary(self, pen, summary);
+	pen.y = at.y + at.height - fields;
+	draw_fields(self, pen, fields);
+	at.y += summary + has_blanks;
+	at.height -= summary + has_blanks + fields + (fields ? has_blanks : 0);
+	draw_tables(self, canvas, at);
+}
+
+static int lines(struct view *view, int columns)
+{
+	struct event_view *self = (struct event_view *)view;
+	int tasks = table_lines(&view->table), cpus = table_lines(&self->cpus);
+	int tables = has_sides(columns) ? (tasks > cpus ? tasks : cpus) : 2 * (tasks + cpus + 1);
+	int above = SUMMARY_LINES + 2;
+
+	/* Fields get a quarter of all: enough for eight lines. */
+	return above + tables + 9 < 32 ? 32 : above + tables + 9;
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static bool action(struct view *view, enum action what)
+{
+	struct event_view *self = (struct event_view *)view;
+
+	if (what == ACTION_LEFT || what == ACTION_RIGHT) {
+		self->is_on_cpus = what == ACTION_RIGHT;
+		return true;
+	}
+	return self->is_on_cpus && table_action(&self->cpus, what);
+}
+
+static uint32_t which_event(const struct view *view)
+{
+	const struct event_view *self = (const struct event_view *)view;
+
+	return self->event ? self->at : VIEW_NO_EVENT;
+}
+
+static const char *crumb(const struct view *view)
+{
+	return ((const struct event_view *)view)->name;
+}
+
+static void fini(struct view *view)
+{
+	struct event_view *self = (struct event_view *)view;
+
+	table_fini(&self->cpus);
+	free(self->parts);
+	free(self->name);
+}
+
+static const enum action hints[] = {
+	ACTION_LEFT,   ACTION_RIGHT, ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
+	ACTION_FREEZE, ACTION_SAVE,  ACTION_TOGGLE, ACTION_NONE,
+};
+
+static const struct view_ops ops = {
+	.name = "event",
+	.title = "Event",
+	.size = sizeof(struct event_view),
+	.table = &task_table,
+	.sort = "rate",
+	.hints = hints,
+	.take = take,
+	.draw = draw,
+	.lines = lines,
+	.action = action,
+	.event = which_event,
+	.crumb = crumb,
+	.fini = fini,
+};
+
+struct view *view_event_new(const char *name, uint32_t at, bool is_ascii)
+{
+	struct view *view = view_new(&ops, is_ascii);
+	struct event_view *self = (struct event_view *)view;
+
+	self->name = xstrdup(name);
+	self->at = at;
+	table_init(&self->cpus, &cpu_table, view);
+	return view;
+}

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Help: the notes of this run, what the marks mean, and every key, made from
+ * the table of actions.
+ */
+#include "ui/view.h"
+
+#include "base/text.h"
+#include "ui/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define KEYS_WIDTH     14
+#define LINE_MAX_BYTES 1024
+
+struct help_view {
+	struct view view;
+	int width; /* of the last drawing: notes are wrapped to it */
+};
+
+enum { KEYS_COLUMN, WORDS };
+
+static const struct column columns[] = {
+	[KEYS_COLUMN] = { .name = "key",
+			  .title = "KEY",
+			  .least = 6,
+			  .width = KEYS_WIDTH,
+			  .is_unsorted = true },
+	[WORDS] = { .name = "what",
+		    .title = "",
+		    .least = 4,
+		    .width = 20,
+		    .most = 400,
+		    .is_unsorted = true },
+};
+
+static const struct {
+	const char *mark, *ascii, *words;
+} marks[] = {
+	{ "~", "~", "an estimate from samples" },
+	{ "≥", ">=", "a lower bound: throttled, or the kernel cannot count its loss" },
+	{ "!", "!", "the books do not balance: total is not sampled + lost" },
+	{ "–", "-", "not known, or there is nothing to know; never shown as 0" },
+	{ "SEEN", "SEEN", "how much of an event is looked at: all, or one in so many" },
+	{ "THR", "THR", "times that the kernel stopped an event for a while" },
+};
+
+#define MARK_COUNT (sizeof(marks) / sizeof(marks[0]))
+
+/* One line of help: a title, a key, a mark or a piece of a note. */
+struct line {
+	const char *title; /* else NULL */
+	enum action action;
+	size_t mark;  /* + 1; 0: none */
+	size_t note;  /* + 1; 0: none */
+	size_t piece; /* which line of the note */
+};
+
+static bool begins_group(int action)
+{
+	return action == ACTION_NONE + 1 ||
+	       strcmp(action_info((enum action)action)->group,
+		      action_info((enum action)(action - 1))->group) != 0;
+}
+
+static int words_width(const struct help_view *self)
+{
+	int width = self->width - TABLE_MARGIN - KEYS_WIDTH - TABLE_GAP;
+
+	return width > 20 ? width : 20;
+}
+
+/* Line number `piece` of a note: false when it has not as many. */
+static bool note_piece(const struct help_view *self, const struct line *line, char *out,
+		       size_t room)
+{
+	const char *note = self->view.snap->notes[line->note - 1];
+	char safe[LINE_MAX_BYTES];
+	const char *at = safe;
+
+	text_safe(safe, sizeof(safe), note, strlen(note));
+	for (size_t i = 0; i < line->piece; i++) {
+		at += draw_line_length(at, words_width(self));
+		at += strspn(at, " ");
+	}
+	snprintf(out, room, "%.*s", (int)draw_line_length(at, words_width(self)), at);
+	return *at;
+}
+
+static bool walk_notes(const struct help_view *self, size_t *row, struct line *line)
+{
+	size_t notes = self->view.snap ? self->view.snap->nnotes : 0;
+	char piece[LINE_MAX_BYTES];
+
+	*line = (struct line){ .title = "Notes" };
+	if (notes && (*row)-- == 0)
+		return true;
+	for (size_t i = 1; i <= notes; i++) {
+		*line = (struct line){ .note = i };
+		for (; note_piece(self, line, piece, sizeof(piece)); line->piece++)
+			if ((*row)-- == 0)
+				return true;
+	}
+	return false;
+}
+
+/* Walk to line number *row; when there are not as many, *row has gone down by all there are. */
+static bool walk(const struct help_view *self, size_t *row, struct line *line)
+{
+	if (walk_notes(self, row, line))
+		return true;
+	for (int action = ACTION_NONE + 1; action < ACTION_COUNT; action++) {
+		*line = (struct line){ .title = action_info((enum action)action)->group };
+		if (begins_group(action) && (*row)-- == 0)
+			return true;
+		*line = (struct line){ .action = (enum action)action };
+		if ((*row)-- == 0)
+			return true;
+	}
+	for (size_t i = 0; i <= MARK_COUNT; i++) {
+		*line = i ? (struct line){ .mark = i } : (struct line){ .title = "Marks" };
+		if ((*row)-- == 0)
+			return true;
+	}
+	return false;
+}
+
+static struct line line_at(const void *data, size_t row)
+{
+	struct line line;
+
+	walk(data, &row, &line);
+	return line;
+}
+
+static size_t rows(const void *data)
+{
+	size_t left = SIZE_MAX;
+	struct line line;
+
+	walk(data, &left, &line);
+	return SIZE_MAX - left;
+}
+
+static uint64_t id(const void *data, size_t row)
+{
+	(void)data;
+	return row;
+}
+
+static void text(const void *data, size_t row, char *out, size_t room)
+{
+	struct line line = line_at(data, row);
+	char keys[64];
+
+	if (line.title)
+		snprintf(out, room, "%s", line.title);
+	else if (line.note)
+		note_piece(data, &line, out, room);
+	else if (line.mark)
+		snprintf(out, room, "%s %s", marks[line.mark - 1].mark, marks[line.mark - 1].words);
+	else
+		snprintf(out, room, "%s %s", keys_list(line.action, keys, sizeof(keys)),
+			 action_info(line.action)->help);
+}
+
+static struct sort_key key(const void *data, size_t row, size_t column)
+{
+	(void)data;
+	(void)column;
+	return (struct sort_key){ .number = (double)row };
+}
+
+static void draw_keys(const struct help_view *self, const struct line *line, struct pen pen)
+{
+	char keys[64];
+
+	pen.role = line->title ? ROLE_HEAD : ROLE_KEY;
+	if (line->title)
+		draw_left(&pen, line->title);
+	else if (line->mark)
+		draw_left(&pen, self->view.is_ascii ? marks[line->mark - 1].ascii :
+						      marks[line->mark - 1].mark);
+	else if (line->action)
+		draw_left(&pen, keys_list(line->action, keys, sizeof(keys)));
+}
+
+static void draw_note(const struct help_view *self, const struct line *line, const struct pen *pen)
+{
+	char piece[LINE_MAX_BYTES];
+
+	note_piece(self, line, piece, sizeof(piece));
+	draw_left(pen, piece);
+}
+
+static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+{
+	struct line line = line_at(data, row);
+
+	if (column == KEYS_COLUMN)
+		draw_keys(data, &line, *pen);
+	else if (line.note)
+		draw_note(data, &line, pen);
+	else if (line.mark)
+		draw_left(pen, marks[line.mark - 1].words);
+	else if (line.action)
+		draw_left(pen, action_info(line.action)->help);
+}
+
+static const struct table_ops table = {
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.id = id,
+	.text = text,
+	.key = key,
+	.draw = draw,
+};
+
+static void draw_help(struct view *view, struct canvas *canvas, struct rect at)
+{
+	struct help_view *self = (struct help_view *)view;
+
+	if (self->width != at.width) {
+		self->width = at.width;
+		table_update(&view->table);
+	}
+	table_draw(&view->table, canvas, at, view->is_ascii);
+}
+
+static const enum action hints[] = { ACTION_FILTER, ACTION_NONE };
+
+const struct view_ops *view_help(void)
+{
+	static const struct view_ops ops = {
+		.name = "help",
+		.title = "Help",
+		.size = sizeof(struct help_view),
+		.table = &table,
+		.hints = hints,
+		.draw = draw_help,
+	};
+
+	return &ops;
+}

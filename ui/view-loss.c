@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Throttling and loss: a row per event and CPU with its books, those in trouble
+ * first, and above them the limits that cause it.
+ */
+#include "ui/view.h"
+
+#include "base/fmt.h"
+#include "base/xalloc.h"
+#include "ui/event-cells.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ABOVE 2 /* lines over the table */
+
+/* One event on one CPU. */
+struct place {
+	uint32_t event, slot;
+	double since_s; /* throttled for so long; RATE_UNKNOWN when it is not */
+};
+
+struct loss_view {
+	struct view view;
+	struct place *places; /* [nplaces] */
+	size_t nplaces;
+};
+
+enum { EVENT, CPU, THROTTLED, TIMES, LOST, BOOKS };
+
+static const struct column columns[] = {
+	[EVENT] = { .name = "event", .title = "EVENT", .least = 3, .width = 20, .most = 40 },
+	[CPU] = { .name = "cpu", .title = "CPU", .least = 4, .width = 4, .is_number = true },
+	[THROTTLED] = { .name = "throttled",
+			.title = "THROTTLED",
+			.least = 9,
+			.width = 9,
+			.drop = 3,
+			.is_number = true },
+	[TIMES] = { .name = "times",
+		    .title = "TIMES",
+		    .least = 5,
+		    .width = 5,
+		    .drop = 2,
+		    .is_number = true },
+	[LOST] = { .name = "lost",
+		   .title = "LOST",
+		   .least = 6,
+		   .width = 6,
+		   .drop = 1,
+		   .is_number = true },
+	[BOOKS] = { .name = "books",
+		    .title = "TOTAL = SAMPLED + LOST",
+		    .least = 24,
+		    .width = 24,
+		    .most = 48,
+		    .drop = 4,
+		    .is_unsorted = true },
+};
+
+static const struct loss_view *self_of(const void *data)
+{
+	return data;
+}
+
+static const struct snap_event *event_of(const void *data, size_t row)
+{
+	const struct loss_view *self = data;
+
+	return &self->view.snap->events[self->places[row].event];
+}
+
+static const struct snap_event_cpu *cpu_of(const void *data, size_t row)
+{
+	return &event_of(data, row)->cpus[self_of(data)->places[row].slot];
+}
+
+static int cpu_number(const void *data, size_t row)
+{
+	const struct loss_view *self = data;
+
+	return self->view.snap->cpus[self->places[row].slot].id;
+}
+
+static size_t rows(const void *data)
+{
+	const struct loss_view *self = data;
+
+	return self->view.snap ? self->nplaces : 0;
+}
+
+static uint64_t id(const void *data, size_t row)
+{
+	return event_id(event_of(data, row)->name) * 31 + (uint64_t)cpu_number(data, row);
+}
+
+static void text(const void *data, size_t row, char *out, size_t room)
+{
+	snprintf(out, room, "%s cpu%d", event_of(data, row)->name, cpu_number(data, row));
+}
+
+static struct sort_key key(const void *data, size_t row, size_t column)
+{
+	const struct snap_event_cpu *on = cpu_of(data, row);
+
+	switch (column) {
+	case EVENT:
+		return (struct sort_key){ .text = event_of(data, row)->name };
+	case CPU:
+		return (struct sort_key){ .number = cpu_number(data, row) };
+	case THROTTLED:
+		return (struct sort_key){ .number = self_of(data)->places[row].since_s };
+	case TIMES:
+		return (struct sort_key){ .number = (double)on->throttles };
+	default:
+		return (struct sort_key){ .number = (double)on->lost };
+	}
+}
+
+/* --- which rows ------------------------------------------------------------------------------- */
+
+static double throttled_since(const struct snapshot *snap, uint32_t event, uint32_t slot)
+{
+	for (size_t i = 0; i < snap->nthrottled; i++)
+		if (snap->throttled[i].event == event && snap->throttled[i].slot == slot)
+			return snap->throttled[i].since_s;
+	return RATE_UNKNOWN;
+}
+
+static bool is_wrong(const struct snap_event *event, const struct snap_event_cpu *on)
+{
+	return event->is_balance_known && !on->is_balanced;
+}
+
+static bool is_in_trouble(const struct snap_event *event, const struct snap_event_cpu *on)
+{
+	return on->is_throttled || on->throttles || on->lost || is_wrong(event, on);
+}
+
+static void add_places(struct loss_view *self, bool is_trouble)
+{
+	const struct snapshot *snap = self->view.snap;
+
+	for (uint32_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+
+		for (uint32_t slot = 0; event->cpus && slot < snap->ncpus; slot++) {
+			const struct snap_event_cpu *on = &event->cpus[slot];
+
+			if (is_in_trouble(event, on) != is_trouble)
+				continue;
+			self->places[self->nplaces++] = (struct place){
+				.event = i,
+				.slot = slot,
+				.since_s = on->is_throttled ? throttled_since(snap, i, slot) :
+							      RATE_UNKNOWN,
+			};
+		}
+	}
+}
+
+static void take(struct view *view)
+{
+	struct loss_view *self = (struct loss_view *)view;
+	const struct snapshot *snap = view->snap;
+
+	free(self->places);
+	self->places = xcalloc(snap->nevents * snap->ncpus + 1, sizeof(*self->places));
+	self->nplaces = 0;
+	add_places(self, true);
+	add_places(self, false);
+	table_update(&view->table);
+}
+
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+static void draw_throttled(const struct place *place, const struct snap_event_cpu *on,
+			   struct pen pen)
+{
+	char words[FMT_MAX + 8] = "now", time[FMT_MAX];
+
+	if (!on->is_throttled) {
+		draw_unknown(&pen);
+		return;
+	}
+	pen.role = ROLE_BAD;
+	if (place->since_s >= 0)
+		snprintf(words, sizeof(words), "now %s",
+			 fmt_ns(time, (uint64_t)(place->since_s * 1e9)));
+	draw_right(&pen, words);
+}
+
+static void draw_books(const struct snap_event *event, const struct snap_event_cpu *on,
+		       struct pen pen)
+{
+	char total[DRAW_EXACT_MAX], sampled[DRAW_EXACT_MAX], lost[DRAW_EXACT_MAX], words[128];
+	const char *sign = !is_wrong(event, on) ? "=" : pen.is_ascii ? "!=" : "≠";
+
+	pen.role = is_wrong(event, on) ? ROLE_BAD : ROLE_DIM;
+	if (event->is_balance_known)
+		snprintf(words, sizeof(words), "%s %s %s + %s", draw_exact(total, on->total), sign,
+			 draw_exact(sampled, on->sampled), draw_exact(lost, on->lost));
+	else if (event->sampling == SAMPLING_NONE)
+		snprintf(words, sizeof(words), "counted only");
+	else
+		snprintf(words, sizeof(words), "%s samples", draw_exact(sampled, on->sampled));
+	draw_left(&pen, words);
+}
+
+static void draw_cpu(int cpu, const struct pen *pen)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%d", cpu);
+	draw_right(pen, digits);
+}
+
+static void draw_lost(const struct snap_event *event, uint64_t lost, const struct pen *pen)
+{
+	if (event->sampling == SAMPLING_NONE)
+		draw_unknown(pen);
+	else
+		event_draw_bad(lost, event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
+}
+
+static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+{
+	const struct snap_event *event = event_of(data, row);
+	const struct snap_event_cpu *on = cpu_of(data, row);
+
+	switch (column) {
+	case EVENT:
+		draw_left(pen, event->name);
+		break;
+	case CPU:
+		draw_cpu(cpu_number(data, row), pen);
+		break;
+	case THROTTLED:
+		draw_throttled(&self_of(data)->places[row], on, *pen);
+		break;
+	case TIMES:
+		draw_count(pen, on->throttles, MARK_NONE);
+		break;
+	case LOST:
+		draw_lost(event, on->lost, pen);
+		break;
+	case BOOKS:
+		draw_books(event, on, *pen);
+		break;
+	}
+}
+
+static const struct table_ops table = {
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.id = id,
+	.text = text,
+	.key = key,
+	.draw = draw,
+	.empty = "no event is open",
+};
+
+/* --- the lines above -------------------------------------------------------------------------- */
+
+static void sysctl_text(long long value, const char *unit, char out[DRAW_EXACT_MAX + 8])
+{
+	char number[DRAW_EXACT_MAX];
+
+	if (value < 0)
+		snprintf(out, DRAW_EXACT_MAX + 8, "unreadable");
+	else
+		snprintf(out, DRAW_EXACT_MAX + 8, "%s%s", draw_exact(number, (uint64_t)value),
+			 unit);
+}
+
+static void draw_limits(const struct snapshot *snap, const struct pen *pen)
+{
+	char rate[DRAW_EXACT_MAX + 8], time[DRAW_EXACT_MAX + 8], words[256];
+
+	sysctl_text(snap->max_sample_rate, "/s", rate);
+	sysctl_text(snap->cpu_time_max_percent, "%", time);
+	snprintf(words, sizeof(words), "max_sample_rate %s   cpu_time_max %s   %zu throttled now",
+		 rate, time, snap->nthrottled);
+	draw_left(pen, words);
+}
+
+static void draw_way(const struct snapshot *snap, const struct pen *pen)
+{
+	struct pen copy = *pen;
+	char words[256];
+
+	copy.role = snap->corrupt ? ROLE_BAD : ROLE_TEXT;
+	snprintf(words, sizeof(words),
+		 "queue peak %" PRIu64 " of %" PRIu64 " blocks   side-band lost %" PRIu64
+		 "   unknown records %" PRIu64 "   corrupt rings %" PRIu64,
+		 snap->self.queue_peak, snap->self.blocks, snap->side_lost, snap->unknown_records,
+		 snap->corrupt);
+	draw_left(&copy, words);
+}
+
+static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
+{
+	struct pen pen = { .canvas = canvas,
+			   .x = at.x + TABLE_MARGIN,
+			   .y = at.y,
+			   .width = at.width - TABLE_MARGIN,
+			   .is_ascii = view->is_ascii };
+
+	if (view->snap && at.height >= ABOVE + 3) {
+		draw_limits(view->snap, &pen);
+		pen.y++;
+		draw_way(view->snap, &pen);
+		at.y += ABOVE;
+		at.height -= ABOVE;
+	}
+	table_draw(&view->table, canvas, at, view->is_ascii);
+}
+
+static int lines(struct view *view, int width)
+{
+	int wanted = table_lines(&view->table);
+
+	(void)width;
+	return ABOVE + (wanted > 3 ? wanted : 3);
+}
+
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static uint32_t selected_event(const struct view *view)
+{
+	size_t row = table_row(&view->table);
+
+	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : self_of(view)->places[row].event;
+}
+
+static struct view *into(struct view *view)
+{
+	uint32_t event = selected_event(view);
+
+	if (event == VIEW_NO_EVENT)
+		return NULL;
+	return view_event_new(view->snap->events[event].name, event, view->is_ascii);
+}
+
+static void fini(struct view *view)
+{
+	free(((struct loss_view *)view)->places);
+}
+
+static const enum action hints[] = {
+	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
+	ACTION_FREEZE, ACTION_SAVE,   ACTION_NONE,
+};
+
+const struct view_ops *view_loss(void)
+{
+	static const struct view_ops ops = {
+		.name = "throttling",
+		.title = "Throttling",
+		.size = sizeof(struct loss_view),
+		.table = &table,
+		.hints = hints,
+		.enter = "into event",
+		.take = take,
+		.draw = draw_view,
+		.lines = lines,
+		.into = into,
+		.event = selected_event,
+		.fini = fini,
+	};
+
+	return &ops;
+}

@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Symbols: where the sampled event happens.
+ */
+#include "ui/view.h"
+
+#include "ui/event-cells.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { SYMBOL, SHARE, BAR, MODULE };
+
+static const struct column columns[] = {
+	[SYMBOL] = { .name = "symbol", .title = "SYMBOL", .least = 3, .width = 24, .most = 60 },
+	[SHARE] = { .name = "share", .title = "SHARE", .least = 6, .width = 6, .is_number = true },
+	[BAR] = { .name = "bar",
+		  .title = "",
+		  .least = 10,
+		  .width = 10,
+		  .most = 40,
+		  .drop = 2,
+		  .is_unsorted = true },
+	[MODULE] = { .name = "module",
+		     .title = "MODULE",
+		     .least = 10,
+		     .width = 12,
+		     .most = 24,
+		     .drop = 1 },
+};
+
+static const struct snap_symbol *symbol_at(const void *data, size_t row)
+{
+	return &((const struct view *)data)->snap->symbols[row];
+}
+
+static size_t rows(const void *data)
+{
+	const struct view *view = data;
+
+	return view->snap ? view->snap->nsymbols : 0;
+}
+
+static uint64_t id(const void *data, size_t row)
+{
+	const struct snap_symbol *symbol = symbol_at(data, row);
+
+	return event_id(symbol->symbol) * 31 + event_id(symbol->module);
+}
+
+static void text(const void *data, size_t row, char *out, size_t room)
+{
+	const struct snap_symbol *symbol = symbol_at(data, row);
+
+	snprintf(out, room, "%s %s", symbol->symbol, symbol->module);
+}
+
+static struct sort_key key(const void *data, size_t row, size_t column)
+{
+	const struct snap_symbol *symbol = symbol_at(data, row);
+
+	if (column == SYMBOL)
+		return (struct sort_key){ .text = symbol->symbol };
+	if (column == MODULE)
+		return (struct sort_key){ .text = symbol->module };
+	return (struct sort_key){ .number = symbol->share };
+}
+
+/* The longest bar is the largest share: 12 % of everything would be a stump. */
+static double largest(const struct snapshot *snap)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < snap->nsymbols; i++)
+		most = fmax(most, snap->symbols[i].share);
+	return most;
+}
+
+static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+{
+	const struct view *view = data;
+	const struct snap_symbol *symbol = symbol_at(data, row);
+	struct pen bar = *pen;
+
+	switch (column) {
+	case SYMBOL:
+		draw_left(pen, symbol->symbol);
+		break;
+	case SHARE:
+		draw_share(pen, symbol->share, MARK_NONE);
+		break;
+	case BAR:
+		bar.role = ROLE_HEAT2;
+		if (symbol->share > 0)
+			draw_bar(&bar, symbol->share / largest(view->snap));
+		break;
+	case MODULE:
+		draw_left(pen, symbol->module);
+		break;
+	}
+}
+
+static const struct table_ops table = {
+	.columns = columns,
+	.ncolumns = sizeof(columns) / sizeof(columns[0]),
+	.rows = rows,
+	.id = id,
+	.text = text,
+	.key = key,
+	.draw = draw,
+	.empty = "no sample yet: symbols come from an event that is sampled",
+};
+
+/* Whose samples these are is not in any row. */
+static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
+{
+	bool has_line = at.height >= 5 && view->snap && view->snap->symbol_event;
+
+	if (has_line) {
+		int x = canvas_put(canvas, at.x + TABLE_MARGIN, at.y, -1, ROLE_DIM, "samples of ");
+
+		canvas_put(canvas, x, at.y, -1, ROLE_TEXT, view->snap->symbol_event);
+		at.y++;
+		at.height--;
+	}
+	table_draw(&view->table, canvas, at, view->is_ascii);
+}
+
+static int lines(struct view *view, int width)
+{
+	int wanted = table_lines(&view->table) + 1;
+
+	(void)width;
+	return wanted > 5 ? wanted : 5;
+}
+
+static const enum action hints[] = {
+	ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE, ACTION_NONE,
+};
+
+const struct view_ops *view_symbols(void)
+{
+	static const struct view_ops ops = {
+		.name = "symbols",
+		.title = "Symbols",
+		.size = sizeof(struct view),
+		.table = &table,
+		.sort = "share",
+		.hints = hints,
+		.draw = draw_view,
+		.lines = lines,
+	};
+
+	return &ops;
+}

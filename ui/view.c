@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/view.h"
+
+#include "base/xalloc.h"
+
+#include <stdlib.h>
+
+struct view *view_new(const struct view_ops *ops, bool is_ascii)
+{
+	char ignored[128];
+	struct view *view = xcalloc(1, ops->size);
+
+	view->ops = ops;
+	view->is_ascii = is_ascii;
+	table_init(&view->table, ops->table, view);
+	if (ops->sort)
+		table_sort_by(&view->table, ops->sort, ignored, sizeof(ignored));
+	return view;
+}
+
+void view_free(struct view *view)
+{
+	if (!view)
+		return;
+	if (view->ops->fini)
+		view->ops->fini(view);
+	table_fini(&view->table);
+	free(view);
+}
+
+void view_take(struct view *view, const struct snapshot *snap)
+{
+	view->snap = snap;
+	if (snap && view->ops->take)
+		view->ops->take(view);
+	else
+		table_update(&view->table);
+}
+
+void view_draw(struct view *view, struct canvas *canvas, struct rect at)
+{
+	if (at.width <= 0 || at.height <= 0)
+		return;
+	if (view->ops->draw)
+		view->ops->draw(view, canvas, at);
+	else
+		table_draw(&view->table, canvas, at, view->is_ascii);
+}
+
+int view_lines(struct view *view, int columns)
+{
+	return view->ops->lines ? view->ops->lines(view, columns) : table_lines(&view->table);
+}
+
+bool view_action(struct view *view, enum action action)
+{
+	if (view->ops->action && view->ops->action(view, action))
+		return true;
+	return table_action(&view->table, action);
+}
+
+uint32_t view_event(const struct view *view)
+{
+	return view->snap && view->ops->event ? view->ops->event(view) : VIEW_NO_EVENT;
+}

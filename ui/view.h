@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view - one way to look at a snapshot.
+ *
+ * A view is a constant table of operations and a small state that begins with
+ * struct view.  Most are a table and nothing else: they leave draw, lines and
+ * action NULL.  Views know snapshots and draw; what concerns the whole screen
+ * (other views, freezing, saving) is not theirs.
+ */
+#ifndef UI_VIEW_H
+#define UI_VIEW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/snapshot.h"
+#include "ui/action.h"
+#include "ui/table.h"
+
+#define VIEW_NO_EVENT  UINT32_MAX
+#define VIEW_CRUMB_MAX 256
+
+struct view;
+
+struct view_ops {
+	const char *name;	       /* what --view takes; public */
+	const char *title;	       /* in the line of tabs, and the first crumb */
+	size_t size;		       /* of its state, which begins with struct view */
+	const struct table_ops *table; /* of view.table, which gets the view as data */
+	const char *sort;	       /* column that it is sorted by at first; NULL: none */
+	const enum action *hints;      /* for the key line, ends with ACTION_NONE */
+	const char *enter; /* label of Enter in the key line; NULL: Enter does nothing */
+
+	/* After view.snap has changed (never NULL); NULL: table_update() is enough. */
+	void (*take)(struct view *view);
+	/* NULL: the table over the whole place. */
+	void (*draw)(struct view *view, struct canvas *canvas, struct rect at);
+	/* Lines to show all there is at this width; NULL: those of the table. */
+	int (*lines)(struct view *view, int columns);
+	/* An action before anyone else sees it: whether it was used; NULL: none is. */
+	bool (*action)(struct view *view, enum action action);
+	/* Enter: a new view (the caller's) to stand over this one, or NULL; optional. */
+	struct view *(*into)(struct view *view);
+	/* Index of the event that this view or its selected row is about; NULL: about none. */
+	uint32_t (*event)(const struct view *view);
+	/* The last crumb of "Events › sched:sched_switch"; NULL: the title is all. */
+	const char *(*crumb)(const struct view *view);
+	void (*fini)(struct view *view);
+};
+
+struct view {
+	const struct view_ops *ops;
+	const struct snapshot *snap; /* borrowed; NULL before the first */
+	bool is_ascii;
+	struct table table;
+};
+
+struct view *view_new(const struct view_ops *ops, bool is_ascii);
+void view_free(struct view *view);
+
+/* Look at another snapshot (borrowed, until the next call), NULL for none. */
+void view_take(struct view *view, const struct snapshot *snap);
+
+void view_draw(struct view *view, struct canvas *canvas, struct rect at);
+int view_lines(struct view *view, int columns);
+
+/* Whether the view used the action up. */
+bool view_action(struct view *view, enum action action);
+
+/* Index into the snapshot's events, or VIEW_NO_EVENT. */
+uint32_t view_event(const struct view *view);
+
+/* --- the views there are ---------------------------------------------------------------------- */
+
+const struct view_ops *view_events(void);
+const struct view_ops *view_tasks(void);
+const struct view_ops *view_symbols(void);
+const struct view_ops *view_loss(void);
+const struct view_ops *view_help(void);
+
+/* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
+struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);
+
+#endif
