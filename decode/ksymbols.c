@@ -12,21 +12,26 @@
 #include "decode/kallsyms.h"
 
 struct ksymbols {
-	bool is_started;
+	const struct access *access;
+	bool is_started, is_joined;
 	pthread_t thread;
 	_Atomic(struct kallsyms *) table; /* published with release, read with acquire */
 	_Atomic int error;
 };
 
-struct ksymbols *ksymbols_new(void)
+struct ksymbols *ksymbols_new(const struct access *access)
 {
-	return xcalloc(1, sizeof(struct ksymbols));
+	struct ksymbols *ksymbols = xcalloc(1, sizeof(*ksymbols));
+
+	ksymbols->access = access;
+	return ksymbols;
 }
 
 static void *load(void *arg)
 {
 	struct ksymbols *ksymbols = arg;
-	FILE *file = fopen("/proc/kallsyms", "re");
+	int fd = ksymbols->access->open_kallsyms(ksymbols->access->ctx);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	struct kallsyms *table = file != NULL ? kallsyms_load(file) : NULL;
 
 	if (table == NULL)
@@ -50,13 +55,26 @@ static void start(struct ksymbols *ksymbols)
 	pthread_setname_np(ksymbols->thread, "perftop-symbols");
 }
 
+static void join(struct ksymbols *ksymbols)
+{
+	if (ksymbols->is_started && !ksymbols->is_joined)
+		pthread_join(ksymbols->thread, NULL);
+	ksymbols->is_joined = true;
+}
+
+void ksymbols_wait(struct ksymbols *ksymbols)
+{
+	if (!ksymbols->is_started && ksymbols_error(ksymbols) == 0)
+		start(ksymbols);
+	join(ksymbols);
+}
+
 void ksymbols_free(struct ksymbols *ksymbols)
 {
 	if (ksymbols == NULL)
 		return;
 
-	if (ksymbols->is_started)
-		pthread_join(ksymbols->thread, NULL);
+	join(ksymbols);
 	kallsyms_free(atomic_load_explicit(&ksymbols->table, memory_order_acquire));
 	free(ksymbols);
 }

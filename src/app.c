@@ -128,6 +128,7 @@ static int open_events(struct app *app)
 		.has_switches = true,
 		.capacity = EVSET_FIRST + app->events.count,
 		.features = &app->features,
+		.access = app->access,
 	};
 	char *reason;
 
@@ -218,7 +219,7 @@ static int make_workload(struct app *app)
 
 int app_init(struct app *app, const struct options *options)
 {
-	*app = (struct app){ .options = options };
+	*app = (struct app){ .options = options, .access = access_direct() };
 	features_probe(&app->features);
 	catalog_init(&app->catalog);
 	parse_events(app);
@@ -245,12 +246,13 @@ static int start_engine(struct app *app, double first_tick_s)
 	struct engine_config config = {
 		.set = app->set,
 		.cpus = &app->target.cpus,
-		.tracefs = app->catalog.tracefs,
+		.access = app->access,
 		.has_lost = app->features.has_format_lost,
 		.is_task_bound = app->target.npids > 0,
 		.interval_s = app->options->delay_s,
 		.first_tick_s = first_tick_s,
 		.iterations = app->options->iterations,
+		.is_batch = app->options->mode != MODE_SCREEN,
 		.top = app->options->top,
 		.has_self = app->options->has_self,
 		.blocks = app->options->blocks,

@@ -8,6 +8,7 @@
 #ifndef APP_H
 #define APP_H
 
+#include "capture/access.h"
 #include "capture/catalog.h"
 #include "capture/evset.h"
 #include "capture/features.h"
@@ -18,6 +19,7 @@
 
 struct app {
 	const struct options *options; /* borrowed */
+	const struct access *access;   /* how events and kernel files are opened */
 	struct catalog catalog;
 	struct features features;
 	struct event_list events;      /* as asked for */

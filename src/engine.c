@@ -202,11 +202,6 @@ static void begin_tick(struct engine *engine)
 	ask_marks(engine, BLOCK_MARK_TICK);
 }
 
-static void close_fd(void *ctx, int fd)
-{
-	closer_take(ctx, fd);
-}
-
 /* Every reader has read the counters since these were switched off. */
 static void retire_events(struct engine *engine)
 {
@@ -214,7 +209,7 @@ static void retire_events(struct engine *engine)
 		if (!engine->is_retiring[number])
 			continue;
 		engine->is_retiring[number] = false;
-		evset_retire(engine->config.set, number, close_fd, engine->closer);
+		evset_retire(engine->config.set, number, engine->closer);
 	}
 }
 
@@ -264,6 +259,8 @@ static struct snapshot *build(struct engine *engine)
 	sys_read_int("/proc/sys/kernel/perf_cpu_time_max_percent", &tick.cpu_time_max_percent);
 	note_cpus(engine);
 
+	if (tick.is_final && engine->config.is_batch && model_has_addresses(engine->model))
+		resolver_settle(engine->resolver);
 	const char *note = resolver_note(engine->resolver);
 	if (note != NULL)
 		model_note(engine->model, note);
@@ -472,7 +469,7 @@ static int open_fds(struct engine *engine)
 		return -1;
 	engine->command_out = fds[0];
 	engine->command_in = fds[1];
-	engine->closer = closer_start();
+	engine->closer = closer_start(engine->config.access);
 	engine->queue = queue_new(engine->blocks * engine->nslots);
 	if (engine->queue_wake < 0 || engine->mailbox_wake < 0 || engine->timer < 0 ||
 	    engine->closer == NULL || engine->queue == NULL)
@@ -504,7 +501,7 @@ static void make_model(struct engine *engine, size_t capacity)
 		.kernel = config->kernel,
 	};
 
-	engine->resolver = resolver_new(config->set, config->tracefs);
+	engine->resolver = resolver_new(config->set, config->access);
 	struct model_resolver hooks = resolver_hooks(engine->resolver);
 	engine->model = model_new(&model, &hooks);
 

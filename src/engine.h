@@ -19,8 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "capture/access.h"
 #include "capture/evset.h"
-#include "capture/tracefs.h"
 #include "model/snapshot.h"
 
 struct engine;
@@ -28,12 +28,13 @@ struct engine;
 struct engine_config {
 	struct evset *set;             /* borrowed; the decoder thread's from engine_start() on */
 	const struct cpulist *cpus;    /* borrowed: the slots */
-	const struct tracefs *tracefs; /* borrowed, or NULL */
+	const struct access *access;   /* borrowed */
 	bool has_lost;                 /* features: PERF_FORMAT_LOST */
 	bool is_task_bound;            /* events follow tasks */
 	double interval_s;
 	double first_tick_s;           /* after start; the screen wants something soon */
 	uint64_t iterations;           /* the last tick of so many is the final one; 0: no end */
+	bool is_batch;                 /* the final snapshot is read by somebody: it may take a moment */
 	size_t top;
 	bool has_self;
 	size_t blocks;                 /* of each reader; 0: default */

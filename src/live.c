@@ -21,7 +21,7 @@
 #include "ui/ui.h"
 
 /* The first rates, over a short interval: a screen that is alive at once. */
-#define FIRST_TICK_S 0.1
+#define FIRST_TICK_S 0.05
 
 static const char *const theme_dirs[] = {
 	PERFTOP_DATADIR "/themes",

@@ -24,7 +24,7 @@
  *                 ring        one CPU's mmap ring;  reader  the thread that empties it
  *                 block       records on their way;  queue  the lock-free way itself
  *                 counters    the fds' own counts;  count  one such count
- *                 closer      closing takes long: elsewhere
+ *                 access      the few acts that take rights;  closer  closing takes long: elsewhere
  *                 workload    the command after --
  *                 abi         what a build machine's header may lack
  * decode/         decoder     blocks -> records;  record  bytes -> fields;  idmap  whose record

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/sys.h"
@@ -12,22 +13,25 @@
 #include "decode/format.h"
 #include "decode/ksymbols.h"
 
+/* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
+#define FORMAT_MAX (1u << 20)
+
 struct resolver {
 	const struct evset *set;
-	const struct tracefs *tracefs;
+	const struct access *access;
 	struct formats *formats;
 	struct ksymbols *ksymbols;
 	bool has_noted;
 };
 
-struct resolver *resolver_new(const struct evset *set, const struct tracefs *tracefs)
+struct resolver *resolver_new(const struct evset *set, const struct access *access)
 {
 	struct resolver *resolver = xcalloc(1, sizeof(*resolver));
 
 	resolver->set = set;
-	resolver->tracefs = tracefs;
+	resolver->access = access;
 	resolver->formats = formats_new();
-	resolver->ksymbols = ksymbols_new();
+	resolver->ksymbols = ksymbols_new(access);
 	return resolver;
 }
 
@@ -53,17 +57,20 @@ static bool know_format(struct resolver *resolver, const struct event_spec *spec
 {
 	if (formats_knows(resolver->formats, spec->config))
 		return true;
-	if (resolver->tracefs == NULL)
-		return false;
 
 	char *system = xstrndup(spec->name, event_system_length(spec->name));
 	const char *rest = spec->name + strlen(system) + 1;
 	char *name = xstrndup(rest, strcspn(rest, ":"));
-	size_t len;
-	char *text = tracefs_format(resolver->tracefs, system, name, &len);
-	if (text != NULL)
-		formats_add(resolver->formats, system, text, len);
-	free(text);
+	int fd = resolver->access->open_format(resolver->access->ctx, system, name);
+	if (fd >= 0) {
+		size_t len;
+		char *text = sys_slurp_fd(fd, FORMAT_MAX, &len);
+
+		if (text != NULL)
+			formats_add(resolver->formats, system, text, len);
+		free(text);
+		close(fd);
+	}
 	free(name);
 	free(system);
 	return formats_knows(resolver->formats, spec->config);
@@ -102,6 +109,11 @@ static bool comm(void *ctx, int32_t tid, char *out, size_t room)
 struct model_resolver resolver_hooks(struct resolver *resolver)
 {
 	return (struct model_resolver){ resolver, symbol, fields, comm };
+}
+
+void resolver_settle(struct resolver *resolver)
+{
+	ksymbols_wait(resolver->ksymbols);
 }
 
 const char *resolver_note(struct resolver *resolver)

@@ -90,7 +90,7 @@ long sys_read_file(const char *path, char *out, size_t room)
  * Grow and read on until a read comes back short.  One byte more than allowed
  * is read, so that a file of just max_bytes is not taken for a longer one.
  */
-static char *slurp_fd(int fd, size_t max_bytes, size_t *len)
+char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len)
 {
 	char *text = NULL;
 	size_t room = 0;
@@ -122,11 +122,10 @@ static char *slurp_fd(int fd, size_t max_bytes, size_t *len)
 char *sys_slurp(const char *path, size_t max_bytes, size_t *len)
 {
 	size_t unused;
-
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return NULL;
-	char *text = slurp_fd(fd, max_bytes, len ? len : &unused);
+	char *text = sys_slurp_fd(fd, max_bytes, len ? len : &unused);
 	close_keeping_errno(fd);
 	return text;
 }

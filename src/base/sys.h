@@ -33,6 +33,9 @@ long sys_read_file(const char *path, char *out, size_t room);
  */
 char *sys_slurp(const char *path, size_t max_bytes, size_t *len);
 
+/* The same of an open file (borrowed), from where it stands. */
+char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len);
+
 /* A file that holds one integer: 0 and *value, or -1 and errno. */
 int sys_read_int(const char *path, long long *value);
 

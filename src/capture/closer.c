@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 struct closer {
+	const struct access *access;
 	pthread_t thread;
 	int in, out; /* a pipe of ints: a write of 4 bytes is atomic */
 };
@@ -20,11 +21,11 @@ static void *closer_main(void *arg)
 
 	pthread_setname_np(pthread_self(), "perftop-closer");
 	while (read(closer->out, &fd, sizeof(fd)) == (ssize_t)sizeof(fd))
-		close(fd);
+		closer->access->close_event(closer->access->ctx, fd);
 	return NULL;
 }
 
-struct closer *closer_start(void)
+struct closer *closer_start(const struct access *access)
 {
 	struct closer *closer = calloc(1, sizeof(*closer));
 	int fds[2];
@@ -33,6 +34,7 @@ struct closer *closer_start(void)
 		return NULL;
 	if (pipe2(fds, O_CLOEXEC) < 0)
 		goto fail_alloc;
+	closer->access = access;
 	closer->out = fds[0];
 	closer->in = fds[1];
 	errno = pthread_create(&closer->thread, NULL, closer_main, closer);

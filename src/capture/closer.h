@@ -9,10 +9,12 @@
 #ifndef CAPTURE_CLOSER_H
 #define CAPTURE_CLOSER_H
 
+#include "capture/access.h"
+
 struct closer;
 
-/* Start its thread: NULL and errno. */
-struct closer *closer_start(void);
+/* Start its thread: NULL and errno.  Borrows `access`, by which it closes. */
+struct closer *closer_start(const struct access *access);
 
 /* Take an fd, to be closed soon. */
 void closer_take(struct closer *closer, int fd);

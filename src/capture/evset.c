@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/xalloc.h"
@@ -45,8 +44,15 @@ static int target_pid(const struct evset *set, size_t target)
 static int open_fd(const struct evset *set, struct perf_event_attr *attr, size_t slot,
 		   size_t target)
 {
-	return (int)syscall(SYS_perf_event_open, attr, target_pid(set, target),
-			    set->slots[slot].cpu, -1, PERF_FLAG_FD_CLOEXEC);
+	const struct access *access = set->config.access;
+
+	return access->open_event(access->ctx, attr, NULL, target_pid(set, target),
+				  set->slots[slot].cpu, 0);
+}
+
+static void close_fd(const struct evset *set, int fd)
+{
+	set->config.access->close_event(set->config.access->ctx, fd);
 }
 
 static uint64_t *id_at(const struct evset *set, struct evset_event *event, size_t slot,
@@ -65,7 +71,7 @@ static void close_event(struct evset *set, uint32_t number)
 			int fd = counters_clear(set->slots[slot].counters, number, target);
 
 			if (fd >= 0)
-				close(fd);
+				close_fd(set, fd);
 			*id_at(set, event, slot, target) = 0;
 		}
 	}
@@ -90,7 +96,7 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 	    ioctl(fd, PERF_EVENT_IOC_ID, id_at(set, event, slot, target)) < 0) {
 		int error = errno;
 
-		close(fd);
+		close_fd(set, fd);
 		errno = error;
 		return -1;
 	}
@@ -262,12 +268,14 @@ static size_t default_pages(const struct evset_config *config)
 /* Map the owner's ring on each CPU, all of one size: 0, or -1 and errno with none mapped. */
 static int map_rings(struct evset *set, size_t pages)
 {
+	const struct access *access = set->config.access;
+
 	for (size_t i = 0; i < set->config.cpus.count; i++) {
 		struct slot *slot = &set->slots[i];
 
 		if (slot->ring_fd < 0)
 			continue;
-		slot->ring = ring_open(slot->ring_fd, pages);
+		slot->ring = access->map_ring(access->ctx, slot->ring_fd, pages);
 		if (slot->ring == NULL) {
 			int error = errno;
 
@@ -464,8 +472,7 @@ void evset_switch_off(struct evset *set, uint32_t number)
 	event->reason = xstrdup("f switches it on");
 }
 
-void evset_retire(struct evset *set, uint32_t number, void (*close_fd)(void *ctx, int fd),
-		  void *ctx)
+void evset_retire(struct evset *set, uint32_t number, struct closer *closer)
 {
 	struct evset_event *event = &set->events[number];
 
@@ -476,7 +483,7 @@ void evset_retire(struct evset *set, uint32_t number, void (*close_fd)(void *ctx
 			int fd = counters_clear(set->slots[slot].counters, number, target);
 
 			if (fd >= 0)
-				close_fd(ctx, fd);
+				closer_take(closer, fd);
 		}
 	}
 }

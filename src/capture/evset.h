@@ -24,7 +24,9 @@
 
 #include "base/cpulist.h"
 #include "base/strbuf.h"
+#include "capture/access.h"
 #include "capture/attr.h"
+#include "capture/closer.h"
 #include "capture/counters.h"
 #include "capture/event.h"
 #include "capture/ring.h"
@@ -59,6 +61,7 @@ struct evset_config {
 	bool has_switches;          /* collect switch records */
 	size_t capacity;            /* how many events there may ever be, the dummies included */
 	const struct features *features; /* borrowed */
+	const struct access *access;     /* borrowed */
 };
 
 /*
@@ -84,7 +87,7 @@ void evset_switch_on(struct evset *set, uint32_t event);
 void evset_switch_off(struct evset *set, uint32_t event);
 
 /* Hand over the fds of an event that is off, after every reader's next mark, to be closed elsewhere. */
-void evset_retire(struct evset *set, uint32_t event, void (*close_fd)(void *ctx, int fd), void *ctx);
+void evset_retire(struct evset *set, uint32_t event, struct closer *closer);
 
 size_t evset_count(const struct evset *set);
 size_t evset_capacity(const struct evset *set);

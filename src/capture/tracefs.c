@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <mntent.h>
 #include <stdbool.h>
@@ -123,17 +124,31 @@ long tracefs_id(const struct tracefs *tracefs, const char *system, const char *n
 	return result == 0 ? (long)id : -1;
 }
 
-char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
-		     size_t *len)
+int tracefs_open_format(const struct tracefs *tracefs, const char *system, const char *name)
 {
 	char *path = event_file(tracefs, system, name, "format");
 
 	if (path == NULL)
-		return NULL;
+		return -1;
 
-	char *text = sys_slurp(path, FORMAT_MAX, len);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	int error = errno;
 	free(path);
+	errno = error;
+	return fd;
+}
+
+char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
+		     size_t *len)
+{
+	int fd = tracefs_open_format(tracefs, system, name);
+
+	if (fd < 0)
+		return NULL;
+
+	char *text = sys_slurp_fd(fd, FORMAT_MAX, len);
+	int error = errno;
+	close(fd);
 	errno = error;
 	return text;
 }

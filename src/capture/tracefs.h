@@ -24,6 +24,9 @@ const char *tracefs_path(const struct tracefs *tracefs);
 /* The id of "system:name": -1 and errno. */
 long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name);
 
+/* Its format file, open to read: -1 and errno. */
+int tracefs_open_format(const struct tracefs *tracefs, const char *system, const char *name);
+
 /* The text of its format file, which the caller frees: NULL and errno. */
 char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
 		     size_t *len);

@@ -294,3 +294,8 @@ void model_zero(struct model *model)
 	tasks_zero(model->tasks);
 	addresses_zero(model->addresses);
 }
+
+bool model_has_addresses(const struct model *model)
+{
+	return addresses_count(model->addresses) > 0;
+}

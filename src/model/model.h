@@ -100,6 +100,9 @@ void model_cpu_online(struct model *model, uint32_t slot, bool is_online);
 /* Begin all totals at zero again. */
 void model_zero(struct model *model);
 
+/* Whether some sample hit an address of the kernel: symbols would have something to name. */
+bool model_has_addresses(const struct model *model);
+
 /* Close the interval, and build its snapshot, which the caller owns. */
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick);
 

@@ -185,7 +185,11 @@ static void make_seen(char cell[CELL_MAX], const struct snap_event *event)
 	} else if (event->sampling == SAMPLING_FREQ && event->sampled > 0) {
 		uint64_t stride = event->weight / event->sampled;
 		stride += event->weight % event->sampled >= event->sampled - event->sampled / 2;
-		snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, stride ? stride : 1));
+		/* Of a clock's nanoseconds: so far apart are the samples. */
+		if (event->unit[0] != '\0')
+			snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, stride));
+		else
+			snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, stride ? stride : 1));
 	} else {
 		snprintf(cell, CELL_MAX, "%s", UNKNOWN);
 	}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/access.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "capture/tracefs.h"
+
+static int open_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
+		      int cpu, unsigned long flags)
+{
+	struct perf_event_attr copy = *attr;
+
+	(void)ctx;
+	if (text != NULL)
+		copy.config1 = (uintptr_t)text;
+	return (int)syscall(SYS_perf_event_open, &copy, pid, cpu, -1,
+			    flags | PERF_FLAG_FD_CLOEXEC);
+}
+
+static void close_event(void *ctx, int fd)
+{
+	(void)ctx;
+	close(fd);
+}
+
+static struct ring *map_ring(void *ctx, int fd, size_t data_pages)
+{
+	(void)ctx;
+	return ring_open(fd, data_pages);
+}
+
+static int open_format(void *ctx, const char *system, const char *name)
+{
+	struct tracefs *tracefs = tracefs_open();
+
+	(void)ctx;
+	if (tracefs == NULL)
+		return -1;
+
+	int fd = tracefs_open_format(tracefs, system, name);
+	int error = errno;
+	tracefs_close(tracefs);
+	errno = error;
+	return fd;
+}
+
+static int open_kallsyms(void *ctx)
+{
+	(void)ctx;
+	return open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+}
+
+const struct access *access_direct(void)
+{
+	static const struct access direct = {
+		.open_event = open_event,
+		.close_event = close_event,
+		.map_ring = map_ring,
+		.open_format = open_format,
+		.open_kallsyms = open_kallsyms,
+	};
+
+	return &direct;
+}
