@@ -40,6 +40,14 @@ struct command {
 	double seconds;
 };
 
+/* A slot's reader, as far as the decoder thread has to do with it. */
+struct slot_state {
+	struct reader *reader; /* NULL: the CPU is offline */
+	bool is_asked;         /* a mark is on its way */
+	bool is_closing;       /* the CPU went offline: its last mark was asked for */
+	bool is_closed;        /* that mark has come; to be cleaned up after this round */
+};
+
 struct engine {
 	struct engine_config config;
 	struct queue *queue;
@@ -50,7 +58,6 @@ struct engine {
 	int mailbox_wake;    /* eventfd: a snapshot waits */
 	pthread_t thread;
 	size_t nslots;
-	struct reader **readers; /* [nslots] */
 	/* Main's own. */
 	bool is_finish_asked, is_final_taken;
 
@@ -60,8 +67,8 @@ struct engine {
 	struct resolver *resolver;
 	struct closer *closer;
 	double interval_s;
-	bool *is_asked;      /* [nslots]: a mark is on its way */
-	size_t marks_due;
+	struct slot_state *slots; /* [nslots] */
+	size_t marks_due;    /* of ticks or of the end; a closing slot's is not waited for */
 	bool is_ticking;     /* marks are being collected */
 	bool is_finishing, is_over;
 	uint64_t patience_ns; /* when the tick goes on without the missing marks */
@@ -165,17 +172,112 @@ static void tell_event(struct engine *engine, uint32_t number)
 	tell_decoder(engine, number);
 }
 
+/* --- CPUs that come and go ------------------------------------------------------------------- */
+
+static struct reader *start_reader(struct engine *engine, size_t slot)
+{
+	const struct evset *set = engine->config.set;
+	struct reader_config config = {
+		.slot = (uint32_t)slot,
+		.cpu = evset_cpu(set, slot),
+		.ring = evset_ring(set, slot),
+		.ring_fd = evset_ring(set, slot) != NULL ? evset_ring_fd(set, slot) : -1,
+		.counters = evset_counters(set, slot),
+		.has_lost = engine->config.has_lost,
+		.out = engine->queue,
+		.out_wake = engine->queue_wake,
+		.blocks = engine->blocks,
+		.realtime = engine->config.realtime,
+	};
+
+	return reader_start(&config);
+}
+
+/* Its events are off for good: the reader closes the books of this generation, and ends. */
+static void cpu_went(struct engine *engine, size_t at)
+{
+	struct slot_state *slot = &engine->slots[at];
+
+	if (slot->reader == NULL || slot->is_closing || slot->is_asked)
+		return; /* asked: at the next tick, then */
+	slot->is_closing = true;
+	reader_request(slot->reader, BLOCK_MARK_FINAL);
+}
+
+static void cpu_came(struct engine *engine, size_t at)
+{
+	struct slot_state *slot = &engine->slots[at];
+
+	if (slot->reader != NULL || evset_open_slot(engine->config.set, at) != 0)
+		return; /* gone again, or no fds left: tried again at the next tick */
+	for (uint32_t number = 0; number < evset_count(engine->config.set); number++)
+		tell_decoder(engine, number);
+	slot->reader = start_reader(engine, at);
+	if (slot->reader == NULL)
+		evset_close_slot(engine->config.set, at);
+}
+
+/* There is no notice for this on sysfs: the list is read at each tick. */
+static void watch_cpus(struct engine *engine)
+{
+	struct cpulist online;
+
+	if (cpulist_online(&online) != 0)
+		return;
+	for (size_t slot = 0; slot < engine->nslots; slot++) {
+		bool is_online = cpulist_find(&online, evset_cpu(engine->config.set, slot)) >= 0;
+
+		model_cpu_online(engine->model, (uint32_t)slot, is_online);
+		if (is_online)
+			cpu_came(engine, slot);
+		else
+			cpu_went(engine, slot);
+	}
+	cpulist_fini(&online);
+}
+
+/* After a round, when no block of theirs is in our hands any more. */
+static void close_slots(struct engine *engine)
+{
+	for (size_t at = 0; at < engine->nslots; at++) {
+		struct slot_state *slot = &engine->slots[at];
+
+		if (!slot->is_closed)
+			continue;
+		reader_join(slot->reader);
+		evset_close_slot(engine->config.set, at);
+		*slot = (struct slot_state){ .reader = NULL };
+	}
+}
+
 /* --- ticks ---------------------------------------------------------------------------------- */
 
 static void ask_marks(struct engine *engine, enum block_mark mark)
 {
-	for (size_t slot = 0; slot < engine->nslots; slot++) {
-		if (engine->is_asked[slot])
-			continue; /* still owes us the last one */
-		engine->is_asked[slot] = true;
+	for (size_t i = 0; i < engine->nslots; i++) {
+		struct slot_state *slot = &engine->slots[i];
+
+		/* One that still owes us its last mark is not asked again. */
+		if (slot->reader == NULL || slot->is_asked || slot->is_closing)
+			continue;
+		slot->is_asked = true;
 		engine->marks_due++;
-		reader_request(engine->readers[slot], mark);
+		reader_request(slot->reader, mark);
 	}
+}
+
+static void end_run(struct engine *engine);
+
+/* Ask all readers to close their books, once those of CPUs that just went offline have. */
+static void ask_final(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->nslots; i++) {
+		if (engine->slots[i].is_closing && !engine->slots[i].is_closed)
+			return; /* its mark brings us here again */
+	}
+	ask_marks(engine, BLOCK_MARK_FINAL);
+	if (engine->marks_due == 0)
+		end_run(engine); /* every CPU that we watch is offline */
 }
 
 static void finish(struct engine *engine)
@@ -183,7 +285,7 @@ static void finish(struct engine *engine)
 	/* The marks of a tick under way come first; see take_mark(). */
 	engine->is_finishing = true;
 	if (engine->marks_due == 0)
-		ask_marks(engine, BLOCK_MARK_FINAL);
+		ask_final(engine);
 }
 
 static void begin_tick(struct engine *engine)
@@ -199,6 +301,7 @@ static void begin_tick(struct engine *engine)
 	}
 	engine->is_ticking = true;
 	engine->patience_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
+	watch_cpus(engine);
 	ask_marks(engine, BLOCK_MARK_TICK);
 }
 
@@ -211,18 +314,6 @@ static void retire_events(struct engine *engine)
 		engine->is_retiring[number] = false;
 		evset_retire(engine->config.set, number, engine->closer);
 	}
-}
-
-static void note_cpus(struct engine *engine)
-{
-	struct cpulist online;
-
-	if (cpulist_online(&online) != 0)
-		return;
-	for (size_t slot = 0; slot < engine->nslots; slot++)
-		model_cpu_online(engine->model, (uint32_t)slot,
-				 cpulist_find(&online, evset_cpu(engine->config.set, slot)) >= 0);
-	cpulist_fini(&online);
 }
 
 static uint64_t rings_bytes(const struct engine *engine)
@@ -257,7 +348,6 @@ static struct snapshot *build(struct engine *engine)
 
 	sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &tick.max_sample_rate);
 	sys_read_int("/proc/sys/kernel/perf_cpu_time_max_percent", &tick.cpu_time_max_percent);
-	note_cpus(engine);
 
 	if (tick.is_final && engine->config.is_batch && model_has_addresses(engine->model))
 		resolver_settle(engine->resolver);
@@ -334,18 +424,25 @@ static void take_mark(struct engine *engine, const struct block *block)
 {
 	const struct counters *counters = evset_counters(engine->config.set, block->slot);
 	const struct ring *ring = evset_ring(engine->config.set, block->slot);
+	struct slot_state *slot = &engine->slots[block->slot];
 
 	model_counts(engine->model, block->slot, counters_get(counters),
 		     evset_count(engine->config.set), block->read_ns);
 	model_ring(engine->model, block->slot, ring != NULL ? ring_bytes(ring) : 0, block->corrupt);
-	engine->is_asked[block->slot] = false;
+	if (slot->is_closing) {
+		slot->is_closed = true;
+		if (engine->is_finishing && engine->marks_due == 0)
+			ask_final(engine);
+		return;
+	}
+	slot->is_asked = false;
 	engine->marks_due--;
 	if (engine->marks_due > 0)
 		return;
 	if (block->mark == BLOCK_MARK_FINAL)
 		end_run(engine);
 	else if (engine->is_finishing)
-		ask_marks(engine, BLOCK_MARK_FINAL);
+		ask_final(engine);
 }
 
 static void take_blocks(struct engine *engine)
@@ -365,6 +462,7 @@ static void take_blocks(struct engine *engine)
 			take_mark(engine, block);
 		reader_give_back(block->home, block);
 	}
+	close_slots(engine);
 	on_marks(engine);
 }
 
@@ -513,25 +611,6 @@ static void make_model(struct engine *engine, size_t capacity)
 		model_note(engine->model, config->notes[i]);
 }
 
-static struct reader *start_reader(struct engine *engine, size_t slot)
-{
-	const struct evset *set = engine->config.set;
-	struct reader_config config = {
-		.slot = (uint32_t)slot,
-		.cpu = evset_cpu(set, slot),
-		.ring = evset_ring(set, slot),
-		.ring_fd = evset_ring(set, slot) != NULL ? evset_ring_fd(set, slot) : -1,
-		.counters = evset_counters(set, slot),
-		.has_lost = engine->config.has_lost,
-		.out = engine->queue,
-		.out_wake = engine->queue_wake,
-		.blocks = engine->blocks,
-		.realtime = engine->config.realtime,
-	};
-
-	return reader_start(&config);
-}
-
 struct engine *engine_start(const struct engine_config *config)
 {
 	struct engine *engine = xcalloc(1, sizeof(*engine));
@@ -541,8 +620,7 @@ struct engine *engine_start(const struct engine_config *config)
 	engine->nslots = evset_slots(config->set);
 	engine->blocks = blocks_of(config);
 	engine->interval_s = config->interval_s;
-	engine->readers = xcalloc(engine->nslots, sizeof(struct reader *));
-	engine->is_asked = xcalloc(engine->nslots, sizeof(bool));
+	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->is_retiring = xcalloc(capacity, sizeof(bool));
 	if (open_fds(engine) != 0)
 		return NULL;
@@ -550,8 +628,10 @@ struct engine *engine_start(const struct engine_config *config)
 	model_start(engine->model, sys_monotonic_ns());
 	set_timer(engine, config->first_tick_s, config->interval_s);
 	for (size_t slot = 0; slot < engine->nslots; slot++) {
-		engine->readers[slot] = start_reader(engine, slot);
-		if (engine->readers[slot] == NULL)
+		if (!evset_is_slot_open(config->set, slot))
+			continue;
+		engine->slots[slot].reader = start_reader(engine, slot);
+		if (engine->slots[slot].reader == NULL)
 			return NULL;
 	}
 
@@ -577,7 +657,7 @@ void engine_free(struct engine *engine)
 	}
 	pthread_join(engine->thread, NULL);
 	for (size_t slot = 0; slot < engine->nslots; slot++)
-		reader_join(engine->readers[slot]);
+		reader_join(engine->slots[slot].reader);
 	close(engine->queue_wake);
 	close(engine->mailbox_wake);
 	close(engine->timer);
@@ -588,8 +668,7 @@ void engine_free(struct engine *engine)
 	decoder_free(engine->decoder);
 	model_free(engine->model);
 	resolver_free(engine->resolver);
-	free(engine->readers);
-	free(engine->is_asked);
+	free(engine->slots);
 	free(engine->is_retiring);
 	free(engine);
 }

@@ -11,15 +11,16 @@
 
 static int choose_cpus(struct target *target, const char *asked)
 {
-	struct cpulist online;
+	struct cpulist present;
 
-	if (cpulist_online(&online) != 0) {
-		fprintf(stderr, "perftop-ng: no CPU list in /sys/devices/system/cpu/online: %s\n",
+	/* One that is offline now has its slot, too: it may come. */
+	if (cpulist_present(&present) != 0) {
+		fprintf(stderr, "perftop-ng: no CPU list in /sys/devices/system/cpu/present: %s\n",
 			strerror(errno));
 		return EXIT_FAILURE;
 	}
 	if (asked == NULL) {
-		target->cpus = online;
+		target->cpus = present;
 		return 0;
 	}
 
@@ -29,13 +30,13 @@ static int choose_cpus(struct target *target, const char *asked)
 		status = EXIT_USAGE;
 	}
 	for (size_t i = 0; status == 0 && i < target->cpus.count; i++) {
-		if (cpulist_find(&online, target->cpus.ids[i]) < 0) {
-			fprintf(stderr, "perftop-ng: --cpu: CPU %d is not online here\n",
+		if (cpulist_find(&present, target->cpus.ids[i]) < 0) {
+			fprintf(stderr, "perftop-ng: --cpu: there is no CPU %d here\n",
 				target->cpus.ids[i]);
 			status = EXIT_FAILURE;
 		}
 	}
-	cpulist_fini(&online);
+	cpulist_fini(&present);
 	return status;
 }
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ONLINE_PATH "/sys/devices/system/cpu/online"
+#define CPU_PATH "/sys/devices/system/cpu/"
 
 /*
  * Digits only: strtol would also take blanks and signs.  NULL when there is no number
@@ -83,18 +83,28 @@ int cpulist_parse(const char *text, struct cpulist *list)
 	return 0;
 }
 
-int cpulist_online(struct cpulist *list)
+static int read_list(const char *path, struct cpulist *list)
 {
 	size_t len;
 
 	*list = (struct cpulist){ .ids = NULL };
 	/* 8192 CPUs with every other one offline are 20 KiB of text. */
-	char *text = sys_slurp(ONLINE_PATH, 64 << 10, &len);
+	char *text = sys_slurp(path, 64 << 10, &len);
 	if (!text)
 		return -1;
 	int result = cpulist_parse(text, list);
 	free(text);
 	return result;
+}
+
+int cpulist_online(struct cpulist *list)
+{
+	return read_list(CPU_PATH "online", list);
+}
+
+int cpulist_present(struct cpulist *list)
+{
+	return read_list(CPU_PATH "present", list);
 }
 
 long cpulist_find(const struct cpulist *list, int cpu)

@@ -29,6 +29,9 @@ int cpulist_parse(const char *text, struct cpulist *list);
 /* The CPUs online now, from /sys/devices/system/cpu/online: 0, or -1 and errno. */
 int cpulist_online(struct cpulist *list);
 
+/* The CPUs that are plugged in, online or not, from .../present: 0, or -1 and errno. */
+int cpulist_present(struct cpulist *list);
+
 /* The slot of a CPU, or -1. */
 long cpulist_find(const struct cpulist *list, int cpu);
 

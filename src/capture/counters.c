@@ -131,6 +131,17 @@ void counters_disable(struct counters *counters)
 	}
 }
 
+void counters_enable(struct counters *counters)
+{
+	for (size_t i = 0; i < counters->events * counters->targets; i++) {
+		/* Relaxed: the control thread reads what it wrote itself. */
+		uint64_t word = atomic_load_explicit(&counters->words[i], memory_order_relaxed);
+
+		if (word != WORD_NONE)
+			ioctl(word_fd(word), PERF_EVENT_IOC_ENABLE, 0);
+	}
+}
+
 const struct count *counters_get(const struct counters *counters)
 {
 	return counters->counts;

@@ -46,6 +46,9 @@ void counters_read(struct counters *counters, bool has_lost);
 /* Reader: switch every event off, so that after a drain the books can be closed. */
 void counters_disable(struct counters *counters);
 
+/* Control: let every event run. */
+void counters_enable(struct counters *counters);
+
 /* The counts, [events]; whose turn it is: C2. */
 const struct count *counters_get(const struct counters *counters);
 

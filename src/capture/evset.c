@@ -24,11 +24,14 @@ struct slot {
 	struct ring *ring;
 	int ring_fd;
 	struct counters *counters;
+	uint32_t generation; /* grows each time that the CPU comes back */
 };
 
 struct evset {
 	struct evset_config config;
 	size_t targets;
+	bool has_rings;
+	size_t pages; /* of each ring that there is */
 	struct slot *slots; /* [config.cpus.count] */
 	struct evset_event *events; /* [config.capacity] */
 	size_t count;
@@ -100,7 +103,8 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 		errno = error;
 		return -1;
 	}
-	counters_set(set->slots[slot].counters, number, target, fd, event->generation);
+	counters_set(set->slots[slot].counters, number, target, fd,
+		     event->generation + set->slots[slot].generation);
 	return 0;
 }
 
@@ -112,28 +116,39 @@ static bool is_gone(const struct evset *set, int error)
 	return error == ESRCH && set->targets > 1;
 }
 
+/* Open it for every target on one CPU: how many, or -1 and errno with nothing closed yet. */
+static int open_on_slot(struct evset *set, uint32_t number, size_t slot, struct why_place *place)
+{
+	int opened = 0;
+
+	for (size_t target = 0; target < set->targets; target++) {
+		if (open_one(set, number, slot, target) == 0) {
+			opened++;
+			continue;
+		}
+		place->error = errno;
+		place->cpu = set->slots[slot].cpu;
+		place->pid = target_pid(set, target);
+		if (!is_gone(set, place->error))
+			return -1;
+	}
+	return opened;
+}
+
+/* On all CPUs or on none: 0, or -1 and place->error. */
 static int open_everywhere(struct evset *set, uint32_t number, struct why_place *place)
 {
-	size_t opened = 0;
-	int error = 0;
+	int opened = 0;
 
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
-		for (size_t target = 0; target < set->targets; target++) {
-			if (open_one(set, number, slot, target) == 0) {
-				opened++;
-				continue;
-			}
-			error = errno;
-			place->cpu = set->slots[slot].cpu;
-			place->pid = target_pid(set, target);
-			if (!is_gone(set, error)) {
-				close_event(set, number);
-				errno = error;
-				return -1;
-			}
+		int here = open_on_slot(set, number, slot, place);
+
+		if (here < 0) {
+			close_event(set, number);
+			return -1;
 		}
+		opened += here;
 	}
-	errno = error;
 	return opened > 0 ? 0 : -1;
 }
 
@@ -158,7 +173,7 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 		plan.sampling = ATTR_FREQ;
 		plan.rate = set->config.clock_rate;
 	}
-	if (set->slots[0].ring == NULL)
+	if (!set->has_rings)
 		plan.sampling = ATTR_COUNT;
 	return plan;
 }
@@ -191,11 +206,11 @@ static size_t fds_need(const struct evset *set)
 	return set->config.cpus.count * set->targets * set->config.capacity;
 }
 
-static void fail(struct evset *set, struct evset_event *event, int error, struct why_place *place)
+static void fail(struct evset *set, struct evset_event *event, struct why_place *place)
 {
 	place->fds_need = fds_need(set);
 	free(event->reason);
-	event->reason = why_open(error, &event->spec, place);
+	event->reason = why_open(place->error, &event->spec, place);
 	event->state = EVSET_FAILED;
 }
 
@@ -208,12 +223,12 @@ static void open_event(struct evset *set, uint32_t number)
 	attr_event(&event->attr, &event->spec, &plan, set->config.features);
 	int result = open_everywhere(set, number, &place);
 
-	if (result < 0 && fall_back_to_clock(event, errno)) {
+	if (result < 0 && fall_back_to_clock(event, place.error)) {
 		plan = plan_for(set, &event->spec);
 		attr_event(&event->attr, &event->spec, &plan, set->config.features);
 		result = open_everywhere(set, number, &place);
 	}
-	if (result < 0 && (errno == EPERM || errno == EACCES) &&
+	if (result < 0 && (place.error == EPERM || place.error == EACCES) &&
 	    (event->attr.sample_type & PERF_SAMPLE_RAW)) {
 		/* The fields of most tracepoints are for the privileged; counting is not. */
 		plan.has_raw = false;
@@ -221,7 +236,7 @@ static void open_event(struct evset *set, uint32_t number)
 		result = open_everywhere(set, number, &place);
 	}
 	if (result < 0)
-		fail(set, event, errno, &place);
+		fail(set, event, &place);
 	else
 		event->state = EVSET_ON;
 }
@@ -304,14 +319,14 @@ static void map_rings_that_fit(struct evset *set, size_t pages, char **reason)
 			*reason = why_mmap(EPERM, asked);
 		pages /= 2;
 	}
+	set->has_rings = true;
+	set->pages = pages;
 }
 
-/* Open a dummy on each CPU for each target: 0, or -1 and errno with none open. */
-static int open_dummy(struct evset *set, uint32_t number)
+/* Open a dummy on each CPU for each target: 0, or -1 and the reason in *place, with none open. */
+static int open_dummy(struct evset *set, uint32_t number, struct why_place *place)
 {
-	struct why_place place;
-
-	if (open_everywhere(set, number, &place) == 0) {
+	if (open_everywhere(set, number, place) == 0) {
 		set->events[number].state = EVSET_ON;
 		return 0;
 	}
@@ -320,15 +335,13 @@ static int open_dummy(struct evset *set, uint32_t number)
 }
 
 /* The other targets' owners write into the first one's ring. */
-static void join_owners(struct evset *set)
+static void join_owners(struct evset *set, size_t slot)
 {
-	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
-		for (size_t target = 1; target < set->targets; target++) {
-			int fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, target);
+	for (size_t target = 1; target < set->targets; target++) {
+		int fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, target);
 
-			if (fd >= 0)
-				join_ring(&set->slots[slot], fd);
-		}
+		if (fd >= 0)
+			join_ring(&set->slots[slot], fd);
 	}
 }
 
@@ -350,19 +363,20 @@ static void open_rings(struct evset *set, char **reason)
 	set->events[EVSET_OWNER].state = EVSET_OFF;
 	set->events[EVSET_SWITCH].state = EVSET_OFF;
 
-	if (open_dummy(set, EVSET_OWNER) != 0) {
-		struct why_place place = { .cpu = -1, .pid = target_pid(set, 0), .fds_need = fds_need(set) };
-
-		*reason = why_open(errno, &set->events[EVSET_OWNER].spec, &place);
+	struct why_place place = { .cpu = -1, .pid = target_pid(set, 0) };
+	if (open_dummy(set, EVSET_OWNER, &place) != 0) {
+		place.fds_need = fds_need(set);
+		*reason = why_open(place.error, &set->events[EVSET_OWNER].spec, &place);
 		return;
 	}
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
 		set->slots[slot].ring_fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, 0);
 	map_rings_that_fit(set, pages, reason);
-	join_owners(set);
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		join_owners(set, slot);
 	if (set->config.has_switches && set->config.features->has_context_switch &&
-	    set->slots[0].ring != NULL)
-		open_dummy(set, EVSET_SWITCH);
+	    set->has_rings)
+		open_dummy(set, EVSET_SWITCH, &place);
 }
 
 /* --- the whole set -------------------------------------------------------------------------- */
@@ -431,6 +445,73 @@ void evset_enable_all(struct evset *set)
 		if (set->events[number].state == EVSET_ON)
 			each_fd(set, number, PERF_EVENT_IOC_ENABLE);
 	}
+}
+
+void evset_close_slot(struct evset *set, size_t at)
+{
+	struct slot *slot = &set->slots[at];
+
+	for (uint32_t number = (uint32_t)set->count; number-- > 0;) {
+		for (size_t target = 0; target < set->targets; target++) {
+			int fd = counters_clear(slot->counters, number, target);
+
+			if (fd >= 0)
+				close_fd(set, fd);
+			*id_at(set, &set->events[number], at, target) = 0;
+		}
+	}
+	ring_close(slot->ring);
+	slot->ring = NULL;
+	slot->ring_fd = -1;
+}
+
+static int open_slot_ring(struct evset *set, size_t at, struct why_place *place)
+{
+	const struct access *access = set->config.access;
+	struct slot *slot = &set->slots[at];
+
+	if (open_on_slot(set, EVSET_OWNER, at, place) <= 0)
+		return -1;
+	slot->ring_fd = counters_fd(slot->counters, EVSET_OWNER, 0);
+	slot->ring = access->map_ring(access->ctx, slot->ring_fd, set->pages);
+	if (slot->ring == NULL)
+		return -1;
+	join_owners(set, at);
+	return 0;
+}
+
+int evset_open_slot(struct evset *set, size_t at)
+{
+	struct why_place place = { .cpu = -1, .pid = -1 };
+	struct slot *slot = &set->slots[at];
+
+	slot->generation++;
+	if (set->has_rings && open_slot_ring(set, at, &place) != 0) {
+		evset_close_slot(set, at);
+		return -1;
+	}
+	for (uint32_t number = EVSET_SWITCH; number < set->count; number++) {
+		if (set->events[number].state == EVSET_ON &&
+		    open_on_slot(set, number, at, &place) < 0) {
+			evset_close_slot(set, at);
+			return -1;
+		}
+	}
+	counters_enable(slot->counters);
+	return 0;
+}
+
+bool evset_is_slot_open(const struct evset *set, size_t at)
+{
+	const struct slot *slot = &set->slots[at];
+
+	for (uint32_t number = 0; number < set->count; number++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			if (counters_fd(slot->counters, number, target) >= 0)
+				return true;
+		}
+	}
+	return false;
 }
 
 static bool has_fds(const struct evset *set, uint32_t number)

@@ -89,6 +89,18 @@ void evset_switch_off(struct evset *set, uint32_t event);
 /* Hand over the fds of an event that is off, after every reader's next mark, to be closed elsewhere. */
 void evset_retire(struct evset *set, uint32_t event, struct closer *closer);
 
+/*
+ * A CPU went offline: its events are off for good (kernel/events/core.c, perf_event_exit_cpu); close
+ * them, once the reader of the slot has ended.
+ */
+void evset_close_slot(struct evset *set, size_t slot);
+
+/* It came back: open all that is on there again, running at once, with new ids.  0, or -1 with none open. */
+int evset_open_slot(struct evset *set, size_t slot);
+
+/* Whether the CPU of the slot was there when its events were opened. */
+bool evset_is_slot_open(const struct evset *set, size_t slot);
+
 size_t evset_count(const struct evset *set);
 size_t evset_capacity(const struct evset *set);
 const struct evset_event *evset_event(const struct evset *set, uint32_t event);

@@ -13,6 +13,7 @@
 struct why_place {
 	int cpu;         /* CPU, or -1 */
 	int pid;         /* task, or -1 for all */
+	int error;       /* what the kernel said */
 	size_t fds_need; /* file descriptors that the whole run needs */
 };
 

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A CPU goes offline and comes back, again and again, under load: the books of every generation balance.
+. "${0%/*}/../lib.sh"
+need_root
+need_perf
+knob=/sys/devices/system/cpu/cpu1/online
+[ -w "$knob" ] || skip_all "cpu1 cannot be taken offline here"
+[ "$(cat "$knob")" = 1 ] || skip_all "cpu1 is offline already"
+at_exit 'echo 1 >"$knob"'
+
+"$BUILD/tests/helpers/getppid" &
+load=$!
+at_exit 'kill $load 2>/dev/null'
+"$PERFTOP" -j -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -d 0.2 >"$tmp/out" &
+us=$!
+at_exit 'kill $us 2>/dev/null'
+wait_until 10 test -s "$tmp/out"
+
+for round in 1 2 3 4 5 6 7 8 9 10; do
+	lines=$(wc -l <"$tmp/out")
+	echo 0 >"$knob"
+	wait_until 10 sh -c "[ \$(wc -l <'$tmp/out') -gt $((lines + 2)) ]"
+	echo 1 >"$knob"
+	lines=$(wc -l <"$tmp/out")
+	wait_until 10 sh -c "[ \$(wc -l <'$tmp/out') -gt $((lines + 2)) ]"
+done
+
+# The last interval is one in which cpu1 was back: it counts again.
+tail -n 1 "$tmp/out" >"$tmp/live"
+switches=$(grep -o '"switches":{"count".*' "$tmp/live" | cut -d']' -f1)
+like "$switches" '"cpu":1,"rate":[0-9]' 'cpu1 has a rate again after it came back'
+
+kill -INT $us
+wait $us
+is $? 0 'ends in order'
+# Reaped: at_exit must not signal a stranger.
+us=
+tail -n 1 "$tmp/out" >"$tmp/final"
+ok 'the last line is the final one' grep -q '"final":true' "$tmp/final"
+is "$(grep -o '"balanced":[a-z]*' "$tmp/final" | sort | uniq -c | tr -s ' ')" \
+	' 3 "balanced":true' 'both events, and so the whole, are in balance over ten generations'
+ok 'no ring was corrupt' grep -q '"corrupt":0' "$tmp/final"
+ok 'no record was unknown' grep -q '"unknown_records":0' "$tmp/final"
+done_testing
