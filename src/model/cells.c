@@ -34,6 +34,16 @@ void cell_unthrottle(struct cell *cell, uint64_t time_ns)
 	cell->throttled_since_ns = 0;
 }
 
+/* The kernel unthrottles at the next timer tick: at most 10 ms, with CONFIG_HZ=100. */
+#define LONGEST_TICK_NS 10000000ull
+
+void cell_sample_throttled(struct cell *cell, uint64_t time_ns)
+{
+	/* For how long it was is not known then, and nothing is claimed. */
+	if (time_ns > cell->throttled_since_ns + LONGEST_TICK_NS)
+		cell->throttled_since_ns = 0;
+}
+
 uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns)
 {
 	uint64_t still = cell->throttled_since_ns != 0 && now_ns > cell->throttled_since_ns ?

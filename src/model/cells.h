@@ -47,9 +47,15 @@ static inline void cell_sample(struct cell *cell, uint64_t weight)
 	cell->now.weight += weight;
 }
 
-/* THROTTLE, and its end: UNTHROTTLE, or a sample that shows that it is over. */
+/* THROTTLE, and its end. */
 void cell_throttle(struct cell *cell, uint64_t time_ns);
 void cell_unthrottle(struct cell *cell, uint64_t time_ns);
+
+/*
+ * A sample of a throttled event.  The one that broke the limit comes right behind its THROTTLE; one
+ * that comes much later shows that an UNTHROTTLE was lost.
+ */
+void cell_sample_throttled(struct cell *cell, uint64_t time_ns);
 
 /* Throttled time up to `now_ns`, from the start. */
 uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns);

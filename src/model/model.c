@@ -140,7 +140,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 
 	cell_sample(cell, weight);
 	if (cell->throttled_since_ns != 0)
-		cell_unthrottle(cell, record->time_ns);
+		cell_sample_throttled(cell, record->time_ns);
 	if (row->is_last_wanted && record->raw != NULL)
 		keep_last(row, record);
 	if (is_hidden(model, pid))
