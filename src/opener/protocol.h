@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * protocol - what main (a user without rights) may ask the opener, and what it hears.
+ *
+ * One request and one answer at a time, both of fixed size, each a packet of a
+ * SOCK_SEQPACKET pair; the fd that an answer is about travels with it.  Both ends
+ * are one program, forked, so the structs have one layout.
+ *
+ *     OPEN     -> error, handle, fd     an event; the opener keeps a duplicate, known by its handle
+ *     CLOSE    -> (no answer)           give that duplicate up, when there is time for it
+ *     MAP      -> error                 map its ring with the opener's rights, and hold it mapped
+ *     UNMAP    -> (no answer)           main has mapped it too
+ *     FILE     -> error, fd             one of the kernel's files, or the list of their names
+ *     END      -> error                 SIGTERM to the command after `--`
+ */
+#ifndef OPENER_PROTOCOL_H
+#define OPENER_PROTOCOL_H
+
+#include <linux/perf_event.h>
+#include <stdint.h>
+
+enum opener_kind {
+	OPENER_OPEN,
+	OPENER_CLOSE,
+	OPENER_MAP,
+	OPENER_UNMAP,
+	OPENER_FILE,
+	OPENER_END,
+	OPENER_KINDS,
+};
+
+enum opener_file {
+	OPENER_SYSTEMS,  /* the folder of all systems of tracepoints: to be listed, nothing can be opened in it */
+	OPENER_SYSTEM,   /* the folder of one system, likewise */
+	OPENER_ID,       /* of system:name */
+	OPENER_FORMAT,   /* of system:name */
+	OPENER_KALLSYMS, /* with addresses */
+	OPENER_FILES,
+};
+
+#define OPENER_TEXT 256    /* bytes, NUL included: a path or a symbol */
+#define OPENER_NAME 128    /* bytes, NUL included; the longest name of a tracepoint in Linux 6.18 has 54 */
+#define OPENER_NO_TEXT 0u
+#define OPENER_HAS_TEXT 1u
+
+struct opener_request {
+	uint32_t kind;                /* enum opener_kind */
+	uint32_t handle;              /* CLOSE, MAP */
+	uint64_t pages;               /* MAP: data pages */
+	uint64_t flags;               /* OPEN: PERF_FLAG_PID_CGROUP (pid is unused, the folder's fd comes along), or 0 */
+	int32_t pid, cpu;             /* OPEN */
+	uint32_t has_text;            /* OPEN: text is what attr.config1 points to */
+	uint32_t file;                /* FILE: enum opener_file */
+	char system[OPENER_NAME];     /* FILE */
+	char name[OPENER_NAME];       /* FILE */
+	char text[OPENER_TEXT];       /* OPEN */
+	struct perf_event_attr attr;  /* OPEN */
+};
+
+struct opener_answer {
+	int32_t error;   /* 0, or an errno */
+	uint32_t handle; /* OPEN */
+};
+
+#endif
