@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "hooks.h"
 #include "loop.h"
 #include "output/output.h"
-#include "output/savefile.h"
 #include "signals.h"
 #include "ui/key.h"
 #include "ui/screen.h"
@@ -44,36 +44,6 @@ struct live {
 	struct snapshot *last;
 	int status;
 };
-
-/* --- what the ui asks for -------------------------------------------------------------------- */
-
-static void toggle(void *ctx, uint32_t event)
-{
-	engine_toggle(((struct live *)ctx)->app->engine, event);
-}
-
-static void zero(void *ctx)
-{
-	engine_zero(((struct live *)ctx)->app->engine);
-}
-
-static void interval(void *ctx, double seconds)
-{
-	engine_interval(((struct live *)ctx)->app->engine, seconds);
-}
-
-static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,
-		size_t room)
-{
-	(void)ctx;
-	if (savefile_write(text, len, (time_t)snap->time_s, path, room) == 0)
-		return 0;
-
-	char *failed = strdup(path);
-	snprintf(path, room, "%s: %s", failed != NULL ? failed : "", strerror(errno));
-	free(failed);
-	return -1;
-}
 
 /* --- drawing --------------------------------------------------------------------------------- */
 
@@ -247,36 +217,34 @@ static int open_theme(struct live *live)
 	return 0;
 }
 
-static int open_ui(struct live *live)
+static int open_ui(struct live *live, bool is_ascii)
 {
 	struct ui_options options = {
 		.view = live->app->options->view,
 		.sort = live->app->options->sort,
-		.is_ascii = !screen_is_utf8(live->screen),
+		.is_ascii = is_ascii,
 	};
-	struct ui_hooks hooks = { live, toggle, zero, interval, save };
+	struct ui_hooks hooks = hooks_for(live->app);
 	char error[256];
 
+	ui_free(live->ui);
 	live->ui = ui_new(&options, &hooks, error, sizeof(error));
-	if (live->ui != NULL)
-		return 0;
-	screen_close(live->screen);
-	live->screen = NULL;
-	return fail(live, error);
+	return live->ui != NULL ? 0 : fail(live, error);
 }
 
 static int open_screen(struct live *live)
 {
 	char error[256];
 
-	if (open_theme(live) != 0)
+	/* What is wrong with the words is said before the screen flashes. */
+	if (open_theme(live) != 0 || open_ui(live, false) != 0)
 		return -1;
 	live->screen = screen_open(error, sizeof(error));
 	if (live->screen == NULL)
 		return fail(live, error);
 	signals_on_fatal(screen_restore_raw);
 	screen_theme(live->screen, &live->theme);
-	return open_ui(live);
+	return open_ui(live, !screen_is_utf8(live->screen));
 }
 
 static int watch(struct live *live)

@@ -13,7 +13,8 @@
  *                 engine      the collecting half: decoder thread, ticks, commands
  *                 resolver    what decode/ explains, for the model
  *                 batch       the run without a screen
- *                 live        the run with one
+ *                 live        the run with one;  played  the same without a terminal, for --script
+ *                 hooks       what the ui asks for beyond the screen
  *                 loop        the one epoll loop;  signals  as an fd, and the fatal ones
  *                 list        --list
  * src/capture/    event       an event as asked for
@@ -52,6 +53,7 @@
 #include "list.h"
 #include "live.h"
 #include "options.h"
+#include "played.h"
 
 static int print_version(void)
 {
@@ -71,7 +73,9 @@ static int watch(const struct options *options)
 	int status = app_init(&app, options);
 
 	if (status == 0 && !options->is_dump_attr)
-		status = options->mode == MODE_SCREEN ? live_run(&app) : batch_run(&app);
+		status = options->mode != MODE_SCREEN	? batch_run(&app) :
+			 options->script != NULL	? played_run(&app) :
+							  live_run(&app);
 	app_fini(&app);
 	return status;
 }

@@ -65,38 +65,43 @@ static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 	return x;
 }
 
-/* How the rows are chosen and ordered, and which of them are on the screen. */
-static void table_state(const struct table *table, char *out, size_t room)
+/* How the rows are chosen and ordered, and which of them are on the screen; less when narrow. */
+static void table_state(const struct table *table, int level, char *out, size_t room)
 {
 	const char *filter = table_filter_text(table);
-	char sort[64], place[64] = "";
+	char sort[64], place[64] = "", text[FILTER_MAX + 160];
 
 	table_sort_text(table, sort, sizeof(sort));
-	if (table->norder > table->page)
+	if (table->norder > table->page && level == 0)
 		snprintf(place, sizeof(place), "   %zu-%zu of %zu", table->top + 1,
 			 table->top + table->page, table->norder);
-	snprintf(out, room, "%s%s   filter: %s%s", sort[0] ? "sort: " : "", sort,
-		 filter[0] ? filter : "(none)", place);
+	if (level > 1)
+		sort[0] = '\0';
+	snprintf(text, sizeof(text), "%s%s%sfilter: %s%s", sort[0] ? "sort: " : "", sort,
+		 sort[0] ? "   " : "", filter[0] ? filter : "(none)", place);
+	text_safe(out, room, text, strlen(text));
 }
 
 void tabs_draw(const struct ui *ui, const struct pen *pen)
 {
-	char state[FILTER_MAX + 160], safe[FILTER_MAX * 2];
+	const struct table *table = &ui_top(ui)->table;
+	char state[FILTER_MAX * 4];
 	bool is_wide = !ui->nover && tabs_width(ui) + 16 <= pen->width;
 	int x = is_wide ? draw_tabs(ui, pen) : draw_crumbs(ui, pen);
 	struct pen right = *pen;
 
-	table_state(&ui_top(ui)->table, state, sizeof(state));
-	size_t len = text_safe(safe, sizeof(safe), state, strlen(state));
-	(void)len;
-	const char *shown = safe + strspn(safe, " ");
 	right.x = x + TAB_GAP;
 	right.width = pen->x + pen->width - right.x;
-	right.role = table_filter_text(&ui_top(ui)->table)[0] ? ROLE_WARN : ROLE_DIM;
-	if (right.width >= (int)text_width(shown))
-		draw_right(&right, shown);
-	else if (right.role == ROLE_WARN && right.width >= 8)
-		draw_left(&right, strstr(shown, "filter:"));
+	right.role = table_filter_text(table)[0] ? ROLE_WARN : ROLE_DIM;
+	for (int level = 0; level < 3; level++) {
+		table_state(table, level, state, sizeof(state));
+		if ((int)text_width(state) <= right.width) {
+			draw_right(&right, state);
+			return;
+		}
+	}
+	if (right.role == ROLE_WARN && right.width >= 8)
+		draw_left(&right, state);
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -174,7 +179,8 @@ static void add_hint(struct hints *hints, enum action action, const char *label)
 	keys_name(info->keys[0], name);
 	if (last && strcmp(last->label, label) == 0 &&
 	    strlen(last->keys) + strlen(name) + 2 <= sizeof(last->keys)) {
-		strcat(strcat(last->keys, " "), name);
+		size_t len = strlen(last->keys);
+		snprintf(last->keys + len, sizeof(last->keys) - len, " %s", name);
 		return;
 	}
 	if (hints->count == HINTS_MOST)

@@ -96,7 +96,7 @@ static void end_curses(void)
 	}
 	endwin();
 	restore.is_open = 0;
-	tcsetattr(STDIN_FILENO, TCSADRAIN, &restore.termios);
+	tcsetattr(STDIN_FILENO, TCSANOW, &restore.termios);
 }
 
 static int add_raw_byte(int byte)
@@ -587,23 +587,79 @@ static int32_t character_key(wint_t code)
 	return code < 0x80 || (code >= 0xa0 && code < KEYS_UP) ? (int32_t)code : KEYS_NONE;
 }
 
+/* The keys whose sequences all terminals share, should terminfo have others for this one. */
+static int32_t sequence_key(long number, wint_t final)
+{
+	static const int32_t letters[] = {
+		['A' - 'A'] = KEYS_UP,	 ['B' - 'A'] = KEYS_DOWN,    ['C' - 'A'] = KEYS_RIGHT,
+		['D' - 'A'] = KEYS_LEFT, ['F' - 'A'] = KEYS_END,     ['H' - 'A'] = KEYS_HOME,
+		['P' - 'A'] = KEYS_F1,	 ['Q' - 'A'] = KEYS_F2,	     ['R' - 'A'] = KEYS_F3,
+		['S' - 'A'] = KEYS_F4,	 ['Z' - 'A'] = KEYS_BACKTAB,
+	};
+	static const int32_t numbers[] = {
+		[1] = KEYS_HOME,      [3] = KEYS_DELETE, [4] = KEYS_END, [5] = KEYS_PAGE_UP,
+		[6] = KEYS_PAGE_DOWN, [7] = KEYS_HOME,	 [8] = KEYS_END,
+	};
+
+	if (final >= 'A' && final <= 'Z')
+		return letters[final - 'A'];
+	if (final == '~' && number >= 0 && number < (long)(sizeof(numbers) / sizeof(numbers[0])))
+		return numbers[number];
+	return KEYS_NONE;
+}
+
+/* The rest of a sequence, to its final byte. */
+static int32_t rest_of_sequence(struct screen *screen)
+{
+	long number = 0;
+	wint_t code;
+
+	while (wget_wch(screen->input, &code) != ERR) {
+		if (code >= 0x40 && code <= 0x7e)
+			return sequence_key(number, code);
+		if (code >= '0' && code <= '9' && number < 1000)
+			number = number * 10 + (long)(code - '0');
+		else
+			number = -1; /* several, or none that we know */
+	}
+	return KEYS_NONE;
+}
+
 /*
  * An Esc whose next byte is there already, and is [ or O, begins a sequence
  * that terminfo does not know: without this its letters would act as keys.
  */
-static bool skip_sequence(struct screen *screen)
+static int32_t escape_key(struct screen *screen)
 {
 	wint_t code;
 
 	if (wget_wch(screen->input, &code) == ERR)
+		return KEYS_ESC;
+	if (code == '[' || code == 'O')
+		return rest_of_sequence(screen);
+	unget_wch((wchar_t)code);
+	return KEYS_ESC;
+}
+
+/* One key of any kind, KEYS_NONE for one that means nothing; false when there is none. */
+static bool read_key(struct screen *screen, int32_t *key)
+{
+	wint_t code;
+	int kind = wget_wch(screen->input, &code);
+
+	if (kind == ERR)
 		return false;
-	if (code != '[' && code != 'O') {
-		unget_wch((wchar_t)code);
-		return false;
+	if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
+		/* Nobody asked for it: its figures are still to come. */
+		rest_of_sequence(screen);
+		*key = KEYS_NONE;
+	} else if (kind == KEY_CODE_YES) {
+		*key = function_key(code);
+	} else {
+		*key = character_key(code);
 	}
-	while (wget_wch(screen->input, &code) != ERR)
-		if (code >= 0x40 && code <= 0x7e)
-			break;
+	if (*key == KEYS_ESC)
+		*key = escape_key(screen);
 	return true;
 }
 
@@ -636,18 +692,11 @@ int32_t screen_key(struct screen *screen)
 		return KEYS_HANGUP;
 	if (screen->is_suspended)
 		return KEYS_NONE;
-	for (;;) {
-		wint_t code;
-		int kind = wget_wch(screen->input, &code);
-
-		if (kind == ERR)
-			return no_key(screen);
-		int32_t key = kind == KEY_CODE_YES ? function_key(code) : character_key(code);
-		if (key == KEYS_ESC && skip_sequence(screen))
-			continue;
+	int32_t key;
+	while (read_key(screen, &key))
 		if (key != KEYS_NONE)
 			return key;
-	}
+	return no_key(screen);
 }
 
 /* --- a while without it ------------------------------------------------------------------------ */

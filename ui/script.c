@@ -224,6 +224,8 @@ static enum script_state play_one(struct script *script, const struct command *c
 {
 	switch (command->kind) {
 	case KEY:
+		/* Drawn first, as on a real screen: how far PgDn goes depends on it. */
+		ui_draw(ui, canvas);
 		*flags |= ui_key(ui, command->key);
 		break;
 	case RESIZE:

@@ -421,8 +421,11 @@ static void draw_figures(const struct event_view *self, struct pen pen)
 
 static int summary_lines(const struct event_view *self, int height)
 {
-	int wanted = self->event && self->event->reason ? SUMMARY_LINES : SUMMARY_LINES - 1;
+	const struct snap_event *event = self->event;
+	int wanted = 1;
 
+	if (event)
+		wanted += event_is_on(event) + (event->reason != NULL);
 	return height < 4 ? 0 : height < 10 ? 1 : wanted;
 }
 
@@ -437,17 +440,18 @@ static void draw_summary(const struct event_view *self, struct pen pen, int line
 		draw_left(&pen, "this event is not watched any more");
 		return;
 	}
-	if (event_is_on(event))
+	bool is_on = event_is_on(event);
+	if (is_on)
 		draw_figures(self, pen);
 	else
 		draw_left(&pen,
 			  event->state == EVENT_STATE_OFF ? "switched off" : "could not be opened");
 	pen.y++;
-	if (lines > 1 && event_is_on(event))
+	if (is_on && lines > 1)
 		draw_books(event, pen);
-	pen.y++;
+	pen.y += is_on;
 	pen.role = ROLE_WARN;
-	if (lines > 2 && event->reason)
+	if (event->reason && lines > 1 + is_on)
 		draw_left(&pen, event->reason);
 }
 

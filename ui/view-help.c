@@ -119,7 +119,7 @@ static bool walk(const struct help_view *self, size_t *row, struct line *line)
 			return true;
 	}
 	for (size_t i = 0; i <= MARK_COUNT; i++) {
-		*line = i ? (struct line){ .mark = i } : (struct line){ .title = "Marks" };
+		*line = (struct line){ .mark = i, .title = i ? NULL : "Marks" };
 		if ((*row)-- == 0)
 			return true;
 	}

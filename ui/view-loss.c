@@ -294,10 +294,10 @@ static void draw_way(const struct snapshot *snap, const struct pen *pen)
 
 	copy.role = snap->corrupt ? ROLE_BAD : ROLE_TEXT;
 	snprintf(words, sizeof(words),
-		 "queue peak %" PRIu64 " of %" PRIu64 " blocks   side-band lost %" PRIu64
-		 "   unknown records %" PRIu64 "   corrupt rings %" PRIu64,
-		 snap->self.queue_peak, snap->self.blocks, snap->side_lost, snap->unknown_records,
-		 snap->corrupt);
+		 "corrupt rings %" PRIu64 "   side-band lost %" PRIu64 "   queue peak %" PRIu64
+		 " of %" PRIu64 " blocks   unknown records %" PRIu64,
+		 snap->corrupt, snap->side_lost, snap->self.queue_peak, snap->self.blocks,
+		 snap->unknown_records);
 	draw_left(&copy, words);
 }
 

@@ -77,22 +77,21 @@ static uint64_t id(const void *data, size_t row)
 	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
 }
 
-/* The event that it causes most of; clocks only when there is nothing else. */
+/* What it causes most of: now, or else since the start.  Clocks count nothing that happened. */
 static const char *top_event(const struct snapshot *snap, const struct snap_task *task)
 {
-	const char *best = "";
-	double most = -1;
+	const struct snap_task_event *best = NULL;
 
 	for (size_t i = 0; i < task->nevents; i++) {
-		const struct snap_event *event = &snap->events[task->events[i].event];
-		double rate = event->unit[0] ? 0 : task->events[i].rate;
+		const struct snap_task_event *of = &task->events[i];
 
-		if (rate > most) {
-			most = rate;
-			best = event->name;
-		}
+		if (event_is_clock(&snap->events[of->event]))
+			continue;
+		if (!best || of->rate > best->rate ||
+		    (of->rate == best->rate && of->total > best->total))
+			best = of;
 	}
-	return best;
+	return best ? snap->events[best->event].name : "";
 }
 
 static void text(const void *data, size_t row, char *out, size_t room)

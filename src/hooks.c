@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT */
+#include "hooks.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "output/savefile.h"
+
+static void toggle(void *ctx, uint32_t event)
+{
+	engine_toggle(((struct app *)ctx)->engine, event);
+}
+
+static void zero(void *ctx)
+{
+	engine_zero(((struct app *)ctx)->engine);
+}
+
+static void interval(void *ctx, double seconds)
+{
+	engine_interval(((struct app *)ctx)->engine, seconds);
+}
+
+static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,
+		size_t room)
+{
+	(void)ctx;
+	if (savefile_write(text, len, (time_t)snap->time_s, path, room) == 0)
+		return 0;
+
+	const char *why = strerror(errno);
+	char *failed = xstrdup(path);
+	snprintf(path, room, "%s: %s", failed, why);
+	free(failed);
+	return -1;
+}
+
+struct ui_hooks hooks_for(struct app *app)
+{
+	return (struct ui_hooks){
+		.ctx = app,
+		.toggle = toggle,
+		.zero = zero,
+		.interval = interval,
+		.save = save,
+	};
+}

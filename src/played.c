@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: MIT */
+#include "played.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "hooks.h"
+#include "loop.h"
+#include "signals.h"
+#include "ui/canvas.h"
+#include "ui/script.h"
+
+/* What a terminal has that says nothing. */
+#define COLUMNS_DEFAULT 80
+#define LINES_DEFAULT 24
+#define FIRST_TICK_S 0.05
+
+struct played {
+	struct app *app;
+	struct loop *loop;
+	struct script *script;
+	struct ui *ui;
+	struct canvas canvas;
+	int signals;
+	bool is_over; /* the script is done, or a signal came */
+	int status;
+};
+
+static int fail(struct played *played, const char *error)
+{
+	fprintf(stderr, "perftop-ng: %s\n", error);
+	played->status = EXIT_FAILURE;
+	return -1;
+}
+
+static void finish(struct played *played)
+{
+	played->is_over = true;
+	engine_finish(played->app->engine);
+}
+
+static void play(struct played *played)
+{
+	unsigned int flags = UI_IDLE;
+	char error[256];
+
+	switch (script_play(played->script, played->ui, &played->canvas, &flags, error,
+			    sizeof(error))) {
+	case SCRIPT_WAITS:
+		break;
+	case SCRIPT_FAILED:
+		fail(played, error);
+		finish(played);
+		break;
+	case SCRIPT_DONE:
+		finish(played);
+		break;
+	}
+}
+
+static void on_snapshot(void *ctx, uint32_t events)
+{
+	struct played *played = ctx;
+	struct snapshot *snap = engine_take(played->app->engine);
+
+	(void)events;
+	if (snap == NULL)
+		return;
+
+	bool is_final = snap->is_final;
+	ui_take(played->ui, snap);
+	if (!played->is_over)
+		play(played);
+	if (is_final)
+		loop_stop(played->loop);
+}
+
+static void on_signal(void *ctx, uint32_t events)
+{
+	struct played *played = ctx;
+
+	(void)events;
+	while (signals_next(played->signals) != 0)
+		finish(played);
+}
+
+static int size_from(const char *name, int otherwise)
+{
+	const char *text = getenv(name);
+	int value = text != NULL ? atoi(text) : 0;
+
+	return value > 0 && value <= CANVAS_MAX ? value : otherwise;
+}
+
+static int open_all(struct played *played)
+{
+	const struct options *options = played->app->options;
+	struct ui_options ui = { .view = options->view, .sort = options->sort };
+	struct ui_hooks hooks = hooks_for(played->app);
+	char error[256];
+
+	played->script = script_load(options->script, error, sizeof(error));
+	if (played->script == NULL)
+		return fail(played, error);
+	if (options->dump_screen != NULL)
+		script_dump_to(played->script, options->dump_screen);
+	played->ui = ui_new(&ui, &hooks, error, sizeof(error));
+	if (played->ui == NULL)
+		return fail(played, error);
+	canvas_init(&played->canvas, size_from("COLUMNS", COLUMNS_DEFAULT),
+		    size_from("LINES", LINES_DEFAULT));
+	return 0;
+}
+
+static void run(struct played *played)
+{
+	played->loop = loop_new();
+	if (played->loop == NULL ||
+	    loop_add(played->loop, engine_fd(played->app->engine), EPOLLIN, on_snapshot, played) ||
+	    loop_add(played->loop, played->signals, EPOLLIN, on_signal, played))
+		fail(played, "epoll");
+	else
+		loop_run(played->loop);
+	loop_free(played->loop);
+}
+
+int played_run(struct app *app)
+{
+	struct played played = { .app = app, .signals = -1 };
+
+	if (open_all(&played) == 0) {
+		played.signals = signals_open(false);
+		int status = app_start(app, FIRST_TICK_S);
+
+		if (status != 0)
+			played.status = status;
+		else
+			run(&played);
+	}
+	ui_free(played.ui);
+	script_free(played.script);
+	canvas_fini(&played.canvas);
+	if (played.signals >= 0)
+		close(played.signals);
+	return played.status;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * drive - a ui with hooks that remember, for tests.
+ */
+#ifndef DRIVE_H
+#define DRIVE_H
+
+#include "base/strbuf.h"
+#include "fixture.h"
+#include "tap.h"
+#include "ui/keys.h"
+#include "ui/ui.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct drive {
+	struct ui *ui;
+	struct canvas canvas;
+	struct strbuf text; /* of the last drive_screen() */
+	unsigned int flags; /* of the last key */
+	/* What the hooks were told. */
+	long toggled; /* -1: nothing */
+	int zeroed;
+	double interval;
+	char *saved;
+	bool fails_to_save;
+};
+
+static inline void drive_toggle(void *ctx, uint32_t event)
+{
+	((struct drive *)ctx)->toggled = event;
+}
+
+static inline void drive_zero(void *ctx)
+{
+	((struct drive *)ctx)->zeroed++;
+}
+
+static inline void drive_interval(void *ctx, double seconds)
+{
+	((struct drive *)ctx)->interval = seconds;
+}
+
+static inline int drive_save(void *ctx, const char *text, size_t len, const struct snapshot *snap,
+			     char *path, size_t room)
+{
+	struct drive *drive = ctx;
+
+	free(drive->saved);
+	drive->saved = strndup(text, len);
+	snprintf(path, room, drive->fails_to_save ? "No space left on device" : "/tmp/save-%d.txt",
+		 (int)snap->seq);
+	return drive->fails_to_save ? -1 : 0;
+}
+
+static inline void drive_open(struct drive *drive, const struct ui_options *options, int columns,
+			      int lines)
+{
+	char error[256];
+
+	*drive = (struct drive){ .toggled = -1 };
+	struct ui_hooks hooks = { .ctx = drive,
+				  .toggle = drive_toggle,
+				  .zero = drive_zero,
+				  .interval = drive_interval,
+				  .save = drive_save };
+	drive->ui = ui_new(options, &hooks, error, sizeof(error));
+	if (!drive->ui)
+		bail("ui_new: %s", error);
+	canvas_init(&drive->canvas, columns, lines);
+	strbuf_init(&drive->text);
+}
+
+static inline void drive_close(struct drive *drive)
+{
+	ui_free(drive->ui);
+	canvas_fini(&drive->canvas);
+	strbuf_fini(&drive->text);
+	free(drive->saved);
+}
+
+/* Draw, and give the screen as text, valid until the next call. */
+static inline const char *drive_screen(struct drive *drive)
+{
+	ui_draw(drive->ui, &drive->canvas);
+	strbuf_clear(&drive->text);
+	canvas_text(&drive->canvas, &drive->text);
+	return drive->text.text;
+}
+
+/* Press keys by name: "/ s Enter".  A word in double quotes is typed. */
+static inline void drive_keys(struct drive *drive, const char *names)
+{
+	char words[256], *save;
+
+	snprintf(words, sizeof(words), "%s", names);
+	for (char *w = strtok_r(words, " ", &save); w; w = strtok_r(NULL, " ", &save)) {
+		size_t len = strlen(w);
+
+		drive_screen(drive);
+		for (size_t i = 1; *w == '"' && i + 1 < len; i++)
+			drive->flags = ui_key(drive->ui, w[i]);
+		if (*w == '"')
+			continue;
+		if (keys_parse(w) == KEYS_NONE)
+			bail("no key '%s'", w);
+		drive->flags = ui_key(drive->ui, keys_parse(w));
+	}
+}
+
+static inline bool drive_shows(struct drive *drive, const char *words)
+{
+	return strstr(drive_screen(drive), words) != NULL;
+}
+
+/* The screen's line `y`, valid until the next call. */
+static inline const char *drive_line(struct drive *drive, int y)
+{
+	static char line[4096];
+	const char *at = drive_screen(drive);
+
+	for (; y > 0 && *at; y--)
+		at += strcspn(at, "\n") + 1;
+	snprintf(line, sizeof(line), "%.*s", (int)strcspn(at, "\n"), at);
+	return line;
+}
+
+/* The line under the cursor. */
+static inline const char *drive_selected(struct drive *drive)
+{
+	for (int y = 0; y < drive->canvas.lines; y++) {
+		const char *line = drive_line(drive, y);
+
+		if (strncmp(line, "▸ ", strlen("▸ ")) == 0)
+			return line + strlen("▸ ");
+	}
+	return "";
+}
+
+static inline bool drive_is_on(struct drive *drive, const char *name)
+{
+	return strncmp(drive_selected(drive), name, strlen(name)) == 0;
+}
+
+#endif

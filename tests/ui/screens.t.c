@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Whole screens, compared with tests/ui/NAME.out.  `make check UPDATE=1` writes
+ * those anew: then read the difference before it is committed.
+ */
+#include "ui/drive.h"
+
+#include "base/sys.h"
+
+enum source { FIXTURE, MANY };
+
+static const struct {
+	const char *name;
+	int columns, lines;
+	enum source source;
+	const char *keys;
+	bool is_ascii;
+} screens[] = {
+	{ "events-100x24", 100, 24, FIXTURE, "", false },
+	{ "events-80x24", 80, 24, FIXTURE, "Down", false },
+	{ "events-40x10", 40, 10, FIXTURE, "", false },
+	{ "events-10x3", 10, 3, FIXTURE, "Down", false },
+	{ "events-60x2", 60, 2, FIXTURE, "", false },
+	{ "events-ascii-100x20", 100, 20, FIXTURE, "> >", true },
+	{ "events-many-200x30", 200, 30, MANY, "End", false },
+	{ "events-many-80x24", 80, 24, MANY, "", false },
+	{ "events-filter-80x14", 80, 14, FIXTURE, "/ \"~[\"", false },
+	{ "events-frozen-100x16", 100, 16, FIXTURE, "Space > > R P", false },
+	{ "event-120x30", 120, 30, FIXTURE, "Down Enter", false },
+	{ "event-80x24", 80, 24, FIXTURE, "Down Down Enter Right", false },
+	{ "event-failed-80x16", 80, 16, FIXTURE, "End Up Enter", false },
+	{ "help-80x60", 80, 60, FIXTURE, "?", false },
+	{ "tasks-120x16", 120, 16, FIXTURE, "2", false },
+	{ "symbols-80x16", 80, 16, FIXTURE, "3", false },
+	{ "throttling-100x20", 100, 20, FIXTURE, "4", false },
+	{ "throttling-ascii-80x20", 80, 20, FIXTURE, "4", true },
+};
+
+static char *path_of(const char *name)
+{
+	static char path[512];
+
+	snprintf(path, sizeof(path), PERFTOP_SRCDIR "/tests/ui/%s.out", name);
+	return path;
+}
+
+static bool wants_update(void)
+{
+	const char *update = getenv("UPDATE");
+
+	return update && update[0];
+}
+
+static void write_expected(const char *name, const char *text)
+{
+	FILE *file = fopen(path_of(name), "w");
+
+	if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+		bail("cannot write %s", path_of(name));
+}
+
+/* One line of a screen says more than all of it twice. */
+static void show_difference(const char *got, const char *expected)
+{
+	for (int line = 1;; line++) {
+		size_t got_len = strcspn(got, "\n"), len = strcspn(expected, "\n");
+
+		if (got_len != len || memcmp(got, expected, len) != 0 || !got[len]) {
+			diag("first in line %d\ngot      |%.*s|\nexpected |%.*s|", line,
+			     (int)got_len, got, (int)len, expected);
+			return;
+		}
+		got += len + 1;
+		expected += len + (expected[len] != '\0');
+	}
+}
+
+static void compare(const char *name, const char *text)
+{
+	size_t len;
+
+	if (wants_update())
+		write_expected(name, text);
+	char *expected = sys_slurp(path_of(name), 1 << 20, &len);
+	const char *want = expected ? expected : "";
+	if (!ok(strcmp(text, want) == 0, "%s", name)) {
+		show_difference(text, want);
+		diag("if the new screen is right: make check UPDATE=1");
+	}
+	free(expected);
+}
+
+int main(void)
+{
+	size_t count = sizeof(screens) / sizeof(screens[0]);
+
+	plan((unsigned int)count);
+	for (size_t i = 0; i < count; i++) {
+		struct ui_options options = { .is_ascii = screens[i].is_ascii };
+		struct drive drive;
+
+		drive_open(&drive, &options, screens[i].columns, screens[i].lines);
+		ui_take(drive.ui, screens[i].source == FIXTURE ? fixture_snapshot() :
+								 fixture_snapshot_many(300, 64));
+		drive_keys(&drive, screens[i].keys);
+		compare(screens[i].name, drive_screen(&drive));
+		drive_close(&drive);
+	}
+	return done();
+}

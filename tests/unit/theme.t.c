@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/theme.h"
+
+#include "tap.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static struct theme theme;
+static char error[256];
+
+static int parse(const char *text)
+{
+	error[0] = '\0';
+	return theme_parse("t", text, &theme, error, sizeof(error));
+}
+
+static void test_good(void)
+{
+	const struct look *looks = theme.looks;
+
+	is_int(parse("# all of it\n\n  bad = red/#102030 bold underline\n"
+		     "dim = 244\nhead=bright-blue\nselected = /24 reverse\r\nkey = dim\n"),
+	       0, "a theme is read");
+	is_int(looks[ROLE_BAD].text, 1, "a named colour");
+	is_int(looks[ROLE_BAD].background, COLOUR_RGB | 0x102030, "an exact one");
+	ok(looks[ROLE_BAD].is_bold && looks[ROLE_BAD].is_underlined && !looks[ROLE_BAD].is_reversed,
+	   "attributes, and no others than those named");
+	is_int(looks[ROLE_DIM].text, 244, "a number");
+	is_int(looks[ROLE_HEAD].text, 12, "a bright one");
+	ok(looks[ROLE_SELECTED].text == COLOUR_DEFAULT && looks[ROLE_SELECTED].background == 24,
+	   "a background alone");
+	ok(looks[ROLE_KEY].is_dim && looks[ROLE_KEY].text == COLOUR_DEFAULT, "dim as an attribute");
+	ok(looks[ROLE_WARN].is_underlined, "what is not named looks as in mono");
+	is_str(theme.name, "t", "it has its name");
+	is_int(parse(""), 0, "an empty theme is mono");
+}
+
+static void test_bad(void)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "\nbda = red\n", "t:2: 'bda': no role of that name" },
+		{ "bad red\n", "t:1: 'bad red': not of the form: role = look" },
+		{ "bad = rde\n",
+		  "t:1: 'rde': no colour: default, black ... white, bright-NAME, 0-255 or #rrggbb" },
+		{ "bad = 256\n",
+		  "t:1: '256': no colour: default, black ... white, bright-NAME, 0-255 or #rrggbb" },
+		{ "bad = #12345\n",
+		  "t:1: '#12345': no colour: default, black ... white, bright-NAME, 0-255 or #rrggbb" },
+		{ "bad = red blue\n",
+		  "t:1: 'blue': neither an attribute (bold, underline, reverse, dim) nor the first "
+		  "colour" },
+		{ "x\x1b[2J = red\n", "t:1: 'x\\x1b[2J': no role of that name" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		theme.name[0] = '\0';
+		is_int(parse(cases[i].text), -1, "refused");
+		is_str(error, cases[i].error, "and it says why");
+		is_str(theme.name, "", "the theme stays as it was");
+	}
+	char *longest = calloc(1, 5000);
+	memset(longest, 'x', 4999);
+	is_int(parse(longest), -1, "a very long line is refused");
+	free(longest);
+	is_int(parse("bad = 99999999999999999999\n"), -1, "a huge number too");
+	is_int(parse("bad =\nhead = /\n"), -1, "and a slash with nothing");
+}
+
+static char dir[] = "/tmp/theme.XXXXXX";
+
+static void write_theme(const char *name, const char *text)
+{
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s.theme", dir, name);
+	FILE *file = fopen(path, "w");
+	fputs(text, file);
+	fclose(file);
+}
+
+static void test_files(void)
+{
+	const char *const dirs[] = { "/nonexistent", dir, NULL };
+	char next[32], path[128];
+
+	write_theme("blue", "text = blue\n");
+	write_theme("wrong", "text = 1 2\n");
+	snprintf(path, sizeof(path), "%s/pipe.theme", dir);
+	mkfifo(path, 0600);
+	is_int(theme_load("blue", dirs, &theme, error, sizeof(error)), 0, "found and read");
+	is_int(theme.looks[ROLE_TEXT].text, 4, "it is that one");
+	is_str(theme.name, "blue", "its name is not its path");
+	is_int(theme_load("mono", NULL, &theme, error, sizeof(error)), 0, "mono needs no file");
+	is_int(theme_load("wrong", dirs, &theme, error, sizeof(error)), -1, "a broken file");
+	ok(strstr(error, "wrong.theme:1: '2'"), "says where: %s", error);
+	is_int(theme_load("pipe", dirs, &theme, error, sizeof(error)), -1,
+	       "a FIFO does not hang us");
+	ok(strstr(error, "not a regular file"), "and says so: %s", error);
+	is_int(theme_load("bleu", dirs, &theme, error, sizeof(error)), -1, "an unknown name");
+	is_str(error, "no theme 'bleu'; there are: blue, mono, pipe, wrong",
+	       "lists those there are");
+	is_int(theme_load("../etc/passwd", dirs, &theme, error, sizeof(error)), -1, "no path");
+	theme_next("blue", dirs, next, sizeof(next));
+	is_str(next, "mono", "the next one");
+	theme_next("wrong", dirs, next, sizeof(next));
+	is_str(next, "blue", "around");
+	theme_next("gone", NULL, next, sizeof(next));
+	is_str(next, "mono", "mono is always there");
+	unlink(path);
+}
+
+/* The program's own, as installed. */
+static void test_shipped(void)
+{
+	const char *const dirs[] = { PERFTOP_SRCDIR "/themes", NULL };
+	const char *const names[] = { "dark", "light", "mono" };
+	struct theme mono;
+
+	for (size_t i = 0; i < 3; i++) {
+		is_int(theme_load(names[i], dirs, &theme, error, sizeof(error)), 0, "%s: %s",
+		       names[i], error);
+		const struct look *bad = &theme.looks[ROLE_BAD];
+		ok(bad->is_reversed || bad->is_underlined, "%s: loss is not told by colour alone",
+		   names[i]);
+	}
+	theme_mono(&mono);
+	ok(memcmp(mono.looks, theme.looks, sizeof(mono.looks)) == 0,
+	   "mono.theme is the mono that is built in");
+}
+
+static void remove_themes(void)
+{
+	const char *const names[] = { "blue", "wrong" };
+	char path[128];
+
+	for (size_t i = 0; i < 2; i++) {
+		snprintf(path, sizeof(path), "%s/%s.theme", dir, names[i]);
+		unlink(path);
+	}
+	rmdir(dir);
+}
+
+int main(void)
+{
+	plan_lazy();
+	test_good();
+	test_bad();
+	if (!mkdtemp(dir))
+		bail("no temporary directory");
+	test_files();
+	test_shipped();
+	remove_themes();
+	return done();
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "base/sys.h"
+#include "ui/drive.h"
+#include "ui/script.h"
+
+#include <unistd.h>
+
+static char dir[] = "/tmp/script.XXXXXX";
+static char error[512];
+
+static char *path_of(const char *name)
+{
+	static char path[2][128];
+	static int turn;
+
+	turn = !turn;
+	snprintf(path[turn], sizeof(path[turn]), "%s/%s", dir, name);
+	return path[turn];
+}
+
+static struct script *load(const char *text)
+{
+	FILE *file = fopen(path_of("keys"), "w");
+
+	fputs(text, file);
+	fclose(file);
+	error[0] = '\0';
+	return script_load(path_of("keys"), error, sizeof(error));
+}
+
+static char *dumped(const char *name)
+{
+	static char *text;
+	size_t len;
+
+	free(text);
+	text = sys_slurp(path_of(name), 1 << 20, &len);
+	return text ? text : "";
+}
+
+static enum script_state play(struct script *script, struct drive *drive)
+{
+	drive->flags = UI_IDLE;
+	return script_play(script, drive->ui, &drive->canvas, &drive->flags, error, sizeof(error));
+}
+
+static void test_playing(void)
+{
+	struct ui_options options = { 0 };
+	struct script *script = load("# a filter, and what it shows\n"
+				     "resize 60 12\n"
+				     "key /\n"
+				     "type irq\n"
+				     "key Enter\n"
+				     "dump\n"
+				     "wait 2\n"
+				     "key Esc Down ^L\n"
+				     "\n"
+				     "dump\n"
+				     "key q\n"
+				     "key Down\n");
+	struct drive drive;
+
+	ok(script, "a script is read: %s", error);
+	script_dump_to(script, path_of("screen"));
+	drive_open(&drive, &options, 80, 24);
+	ui_take(drive.ui, fixture_snapshot());
+	is_int(play(script, &drive), SCRIPT_WAITS, "it plays to the first wait");
+	ok(strstr(dumped("screen"), "filter: irq") && drive.canvas.columns == 60,
+	   "what was typed is on the screen, at the new size");
+	is_int(play(script, &drive), SCRIPT_WAITS, "wait 2 waits for one more");
+	ok(!strstr(dumped("screen"), "(none)"), "and nothing is played");
+	is_int(play(script, &drive), SCRIPT_DONE, "then it goes on and ends with q");
+	ok(drive.flags & UI_QUIT && drive.flags & UI_REPAINT, "what keys ask for is handed on");
+	ok(strstr(dumped("screen"), "filter: irq") && strstr(dumped("screen"), "filter: (none)"),
+	   "the second dump follows the first");
+	drive_close(&drive);
+	script_free(script);
+}
+
+static void test_dumps(void)
+{
+	struct ui_options options = { 0 };
+	struct drive drive;
+	char text[512];
+
+	snprintf(text, sizeof(text), "dump %s\ndump /nonexistent/x\n", path_of("other"));
+	struct script *script = load(text);
+	drive_open(&drive, &options, 80, 24);
+	is_int(play(script, &drive), SCRIPT_FAILED, "a dump that cannot be written");
+	is_str(error, "/nonexistent/x: No such file or directory", "is told");
+	ok(strstr(dumped("other"), "perftop-ng"), "a dump into a file of its own");
+	drive_close(&drive);
+	script_free(script);
+	script_free(NULL);
+}
+
+static void test_errors(void)
+{
+	static const struct {
+		const char *text, *error;
+	} cases[] = {
+		{ "press q\n", "1: no command: key, type, resize, wait and dump are" },
+		{ "\n\nkey Qq\n", "3: no key of that name" },
+		{ "key\n", "1: key needs a key's name" },
+		{ "wait\n", "1: wait needs a number of snapshots" },
+		{ "wait 0\n", "1: wait needs a number of snapshots" },
+		{ "wait -1\n", "1: wait needs a number of snapshots" },
+		{ "resize 80\n", "1: resize needs columns and lines, from 1 to 1000" },
+		{ "resize 80 24 1\n", "1: resize needs columns and lines, from 1 to 1000" },
+		{ "resize 0 24\n", "1: resize needs columns and lines, from 1 to 1000" },
+		{ "type a\x01z\n", "1: type needs text" },
+		{ "type \xff\n", "1: type needs text" },
+	};
+	char expected[512];
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		ok(!load(cases[i].text), "refused");
+		snprintf(expected, sizeof(expected), "%s:%s", path_of("keys"), cases[i].error);
+		is_str(error, expected, "and why");
+	}
+	ok(!script_load(path_of("none"), error, sizeof(error)), "a file that is not there");
+	struct script *empty = load("");
+	ok(empty, "an empty script is one");
+	script_free(empty);
+}
+
+int main(void)
+{
+	plan_lazy();
+	if (!mkdtemp(dir))
+		bail("no temporary directory");
+	test_playing();
+	test_dumps();
+	test_errors();
+	unlink(path_of("keys"));
+	unlink(path_of("screen"));
+	unlink(path_of("other"));
+	rmdir(dir);
+	return done();
+}
