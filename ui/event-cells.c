@@ -89,7 +89,11 @@ static void draw_seen_by_freq(const struct snap_event *event, const struct pen *
 		return;
 	}
 	double each = (double)event->weight / (double)event->sampled;
-	draw_one_in(pen, each < 1 ? 1 : (uint64_t)llround(each), MARK_ESTIMATE);
+	/* Of a clock's nanoseconds: so far apart are the samples. */
+	if (event->unit[0])
+		draw_time(pen, (uint64_t)llround(each), MARK_ESTIMATE);
+	else
+		draw_one_in(pen, each < 1 ? 1 : (uint64_t)llround(each), MARK_ESTIMATE);
 }
 
 void event_draw_seen(const struct snap_event *event, const struct pen *pen)

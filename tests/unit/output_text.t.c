@@ -44,7 +44,7 @@ static void check_events(const struct snapshot *snap)
 	has("  raw_syscalls:sys_enter      1.203M     +4%  82.12M        all        0       0\n");
 	has("  sched:sched_switch          24.19k    x3.1  55.23k        all        4       0\n");
 	has("! irq:softirq_entry              412       0  19.08k        all       ≥0       0\n");
-	has("  cpu-clock                  ≥1.989G     -1%  119.4G  ~1/256.0k        0       4  in ns");
+	has("  cpu-clock                  ≥1.989G     -1%  119.4G     ~256us        0       4  in ns");
 	has("  minor-faults                   0.3       –  31.07k          –        –       0  mult");
 	has("  kprobe:vfs_read            failed: ENOENT: this kernel has no kprobes");
 	has("  syscalls:sys_enter_openat  off: about 100 ns per hit; f switches it on\n");
