@@ -44,9 +44,12 @@
  * src/base/       small tools without opinions: text (what strangers write, made harmless), fmt,
  *                 strbuf, cpulist, suggest, sys, xalloc
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app.h"
 #include "batch.h"
@@ -55,16 +58,38 @@
 #include "options.h"
 #include "played.h"
 
+/*
+ * A standard file that was closed is not free for the next open(): something else would be written
+ * into.  What stands in for it fails with EBADF, as the closed one would.
+ */
+static void fill_standard_files(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0 || errno != EBADF)
+			continue;
+		if (open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY) != fd)
+			_exit(EXIT_FAILURE);
+	}
+}
+
+static int flush_output(void)
+{
+	if (fflush(stdout) == 0)
+		return EXIT_SUCCESS;
+	fprintf(stderr, "perftop-ng: standard output: %s\n", strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int print_version(void)
 {
 	puts("perftop-ng " PERFTOP_VERSION);
-	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return flush_output();
 }
 
 static int print_help(void)
 {
 	options_help();
-	return fflush(stdout) == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	return flush_output();
 }
 
 static int watch(const struct options *options)
@@ -96,6 +121,8 @@ static int run(const struct options *options)
 
 int main(int argc, char **argv)
 {
+	fill_standard_files();
+
 	struct options options;
 	int status = options_parse(&options, argc, argv);
 
