@@ -10,7 +10,7 @@
 
 struct symbol {
 	uint64_t address;
-	uint32_t name;   /* offset into names */
+	uint32_t name;	 /* offset into names */
 	uint32_t module; /* offset into names, 0 for the kernel proper */
 };
 
@@ -49,7 +49,8 @@ static void add_symbol(struct kallsyms *table, uint64_t address, const char *nam
 {
 	if (table->count == table->room) {
 		table->room = table->room == 0 ? 1u << 16 : table->room * 2;
-		table->symbols = xreallocarray(table->symbols, table->room, sizeof(*table->symbols));
+		table->symbols =
+			xreallocarray(table->symbols, table->room, sizeof(*table->symbols));
 	}
 	table->symbols[table->count++] = (struct symbol){
 		.address = address,
@@ -94,7 +95,8 @@ static int by_address(const void *a, const void *b)
 static void shrink(struct kallsyms *table)
 {
 	if (table->count > 0)
-		table->symbols = xreallocarray(table->symbols, table->count, sizeof(*table->symbols));
+		table->symbols =
+			xreallocarray(table->symbols, table->count, sizeof(*table->symbols));
 	table->names = xreallocarray(table->names, table->names_len, 1);
 }
 

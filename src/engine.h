@@ -26,21 +26,21 @@
 struct engine;
 
 struct engine_config {
-	struct evset *set;             /* borrowed; the decoder thread's from engine_start() on */
-	const struct cpulist *cpus;    /* borrowed: the slots */
-	const struct access *access;   /* borrowed */
-	bool has_lost;                 /* features: PERF_FORMAT_LOST */
-	bool is_task_bound;            /* events follow tasks */
+	struct evset *set;	     /* borrowed; the decoder thread's from engine_start() on */
+	const struct cpulist *cpus;  /* borrowed: the slots */
+	const struct access *access; /* borrowed */
+	bool has_lost;		     /* features: PERF_FORMAT_LOST */
+	bool is_task_bound;	     /* events follow tasks */
 	double interval_s;
-	double first_tick_s;           /* after start; the screen wants something soon */
-	uint64_t iterations;           /* the last tick of so many is the final one; 0: no end */
-	bool is_batch;                 /* the final snapshot is read by somebody: it may take a moment */
+	double first_tick_s; /* after start; the screen wants something soon */
+	uint64_t iterations; /* the last tick of so many is the final one; 0: no end */
+	bool is_batch;	     /* the final snapshot is read by somebody: it may take a moment */
 	size_t top;
 	bool has_self;
-	size_t blocks;                 /* of each reader; 0: default */
+	size_t blocks; /* of each reader; 0: default */
 	int realtime;
 	const char *host, *kernel;
-	const char *const *notes;      /* lines for the user, copied */
+	const char *const *notes; /* lines for the user, copied */
 	size_t nnotes;
 };
 

@@ -98,9 +98,9 @@ static int watch(const struct options *options)
 	int status = app_init(&app, options);
 
 	if (status == 0 && !options->is_dump_attr)
-		status = options->mode != MODE_SCREEN	? batch_run(&app) :
-			 options->script != NULL	? played_run(&app) :
-							  live_run(&app);
+		status = options->mode != MODE_SCREEN ? batch_run(&app) :
+			 options->script != NULL      ? played_run(&app) :
+							live_run(&app);
 	app_fini(&app);
 	return status;
 }

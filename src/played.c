@@ -15,8 +15,8 @@
 
 /* What a terminal has that says nothing. */
 #define COLUMNS_DEFAULT 80
-#define LINES_DEFAULT 24
-#define FIRST_TICK_S 0.05
+#define LINES_DEFAULT	24
+#define FIRST_TICK_S	0.05
 
 struct played {
 	struct app *app;

@@ -123,8 +123,9 @@ const char *resolver_note(struct resolver *resolver)
 	if (error == 0 || resolver->has_noted)
 		return NULL;
 	resolver->has_noted = true;
-	return error == EACCES ? "kernel symbols are hidden (kernel.kptr_restrict): addresses are shown "
-				 "instead" :
-				 "kernel symbols cannot be read from /proc/kallsyms: addresses are shown "
-				 "instead";
+	return error == EACCES ?
+		       "kernel symbols are hidden (kernel.kptr_restrict): addresses are shown "
+		       "instead" :
+		       "kernel symbols cannot be read from /proc/kallsyms: addresses are shown "
+		       "instead";
 }

@@ -23,10 +23,10 @@ enum attr_sampling {
 struct attr_plan {
 	enum attr_sampling sampling;
 	uint64_t rate;
-	bool is_inherited;      /* children of the watched task too */
+	bool is_inherited; /* children of the watched task too */
 	bool is_enabled_on_exec;
-	bool has_raw;           /* the tracepoint's fields in each sample */
-	uint32_t watermark;     /* bytes: wake the reader; of the ring's owner only */
+	bool has_raw;	    /* the tracepoint's fields in each sample */
+	uint32_t watermark; /* bytes: wake the reader; of the ring's owner only */
 };
 
 /* The attr of an event that is counted and sampled. */

@@ -19,17 +19,17 @@ struct reader;
 
 enum block_mark {
 	BLOCK_MARK_NONE,
-	BLOCK_MARK_TICK,  /* after these records the ring was drained and the counters read */
+	BLOCK_MARK_TICK, /* after these records the ring was drained and the counters read */
 	BLOCK_MARK_FINAL, /* the same, with the events disabled before: the last block of its reader */
 };
 
 struct block {
-	struct reader *home;   /* whose it is */
-	uint32_t slot;         /* which CPU's records */
-	uint32_t used;         /* bytes of records in data */
+	struct reader *home; /* whose it is */
+	uint32_t slot;	     /* which CPU's records */
+	uint32_t used;	     /* bytes of records in data */
 	enum block_mark mark;
-	uint64_t corrupt;      /* ring_corrupt() when it was filled */
-	uint64_t read_ns;      /* with a mark: when the counters were read (CLOCK_MONOTONIC) */
+	uint64_t corrupt; /* ring_corrupt() when it was filled */
+	uint64_t read_ns; /* with a mark: when the counters were read (CLOCK_MONOTONIC) */
 	_Alignas(64) unsigned char data[BLOCK_BYTES];
 };
 

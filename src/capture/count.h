@@ -9,11 +9,11 @@
 #include <stdint.h>
 
 struct count {
-	bool is_open;        /* the fds were there and readable */
+	bool is_open;	     /* the fds were there and readable */
 	uint32_t generation; /* of the fd: a reopened event starts at zero again */
 	uint64_t value;
 	uint64_t enabled_ns, running_ns;
-	uint64_t lost;       /* PERF_FORMAT_LOST; 0 where the kernel lacks it */
+	uint64_t lost; /* PERF_FORMAT_LOST; 0 where the kernel lacks it */
 };
 
 #endif

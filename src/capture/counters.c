@@ -15,7 +15,7 @@ typedef _Atomic uint64_t counter_word;
 
 struct counters {
 	size_t events, targets;
-	counter_word *words; /* [events * targets]: generation << 32 | fd + 1 */
+	counter_word *words;  /* [events * targets]: generation << 32 | fd + 1 */
 	struct count *counts; /* [events] */
 };
 
@@ -77,7 +77,8 @@ int counters_clear(struct counters *counters, size_t event, size_t target)
 int counters_fd(const struct counters *counters, size_t event, size_t target)
 {
 	/* Relaxed: the control thread reads what it wrote itself. */
-	return word_fd(atomic_load_explicit(word_at(counters, event, target), memory_order_relaxed));
+	return word_fd(
+		atomic_load_explicit(word_at(counters, event, target), memory_order_relaxed));
 }
 
 /* One read(2), added to the sum: false when the fd has no count to give. */
@@ -124,7 +125,8 @@ void counters_disable(struct counters *counters)
 {
 	/* From the last to the first: the ring's owner and its side-band stop when all else has. */
 	for (size_t i = counters->events * counters->targets; i-- > 0;) {
-		uint64_t word = atomic_load_explicit(&counters->words[i], memory_order_acquire); /* C1 */
+		uint64_t word =
+			atomic_load_explicit(&counters->words[i], memory_order_acquire); /* C1 */
 
 		if (word != WORD_NONE)
 			ioctl(word_fd(word), PERF_EVENT_IOC_DISABLE, 0);

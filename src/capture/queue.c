@@ -60,7 +60,8 @@ bool queue_push(struct queue *queue, void *item)
 
 	for (;;) {
 		struct queue_cell *cell = &queue->cells[position & queue->mask];
-		uint64_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire); /* Q2 */
+		uint64_t sequence =
+			atomic_load_explicit(&cell->sequence, memory_order_acquire); /* Q2 */
 		int64_t ahead = (int64_t)(sequence - position);
 
 		if (ahead < 0)

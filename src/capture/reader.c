@@ -26,9 +26,9 @@ struct reader {
 	pthread_t thread;
 	sem_t is_up;
 	int tid;
-	int wake;              /* eventfd: a request came */
-	struct queue *free;    /* blocks that came back: decoder -> reader */
-	struct block *blocks;  /* [config.blocks] */
+	int wake;	      /* eventfd: a request came */
+	struct queue *free;   /* blocks that came back: decoder -> reader */
+	struct block *blocks; /* [config.blocks] */
 
 	/* The control thread asks here; the reader takes it with an exchange. */
 	_Atomic unsigned int request;

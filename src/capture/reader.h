@@ -25,15 +25,15 @@ struct reader;
 
 struct reader_config {
 	uint32_t slot;
-	int cpu;                   /* to run on; -1: anywhere */
-	int ring_fd;               /* borrowed: the ring's owner, to be polled; -1 for none */
-	struct ring *ring;         /* borrowed; NULL where only counting is allowed */
+	int cpu;		   /* to run on; -1: anywhere */
+	int ring_fd;		   /* borrowed: the ring's owner, to be polled; -1 for none */
+	struct ring *ring;	   /* borrowed; NULL where only counting is allowed */
 	struct counters *counters; /* borrowed */
-	bool has_lost;             /* PERF_FORMAT_LOST is in every read_format */
-	struct queue *out;         /* borrowed: where blocks go */
-	int out_wake;              /* borrowed eventfd: written after each push */
-	size_t blocks;             /* how many it may have on their way; at least 2 */
-	int realtime;              /* SCHED_FIFO priority, 0 for none */
+	bool has_lost;		   /* PERF_FORMAT_LOST is in every read_format */
+	struct queue *out;	   /* borrowed: where blocks go */
+	int out_wake;		   /* borrowed eventfd: written after each push */
+	size_t blocks;		   /* how many it may have on their way; at least 2 */
+	int realtime;		   /* SCHED_FIFO priority, 0 for none */
 };
 
 /* Start the thread: NULL and errno. */

@@ -14,8 +14,8 @@ struct ring {
 	const unsigned char *data;
 	size_t data_bytes; /* a power of two */
 	size_t map_bytes;
-	uint64_t head;     /* as far as ring_look() saw */
-	uint64_t next;     /* as far as we have copied */
+	uint64_t head; /* as far as ring_look() saw */
+	uint64_t next; /* as far as we have copied */
 	uint64_t corrupt;
 };
 

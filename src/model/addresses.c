@@ -7,7 +7,7 @@
 
 #define FADE 0.75
 /* A single hit of weight 1 is gone after some 20 ticks. */
-#define FADED_OUT 0.003
+#define FADED_OUT     0.003
 #define ADDRESSES_MAX 32768
 
 struct addresses {
@@ -58,7 +58,8 @@ static void rebuild_index(struct addresses *addresses)
 	for (size_t i = 0; i < addresses->count; i++) {
 		const struct address *address = &addresses->all[i];
 
-		addresses->index[locate(addresses, address->ip, address->is_user)] = (uint32_t)i + 1;
+		addresses->index[locate(addresses, address->ip, address->is_user)] =
+			(uint32_t)i + 1;
 	}
 }
 

@@ -14,10 +14,10 @@
 #include <stdint.h>
 
 struct address {
-	uint64_t ip;     /* or the pid, for user code */
+	uint64_t ip; /* or the pid, for user code */
 	bool is_user;
-	double recent;   /* faded weight */
-	uint64_t total;  /* from the start */
+	double recent;	/* faded weight */
+	uint64_t total; /* from the start */
 };
 
 struct addresses;
