@@ -15,6 +15,8 @@ struct decoder {
 	/* Most records come in runs of one event: the last id spares the look-up. */
 	uint64_t last_id;
 	uint32_t last_event;
+	struct record_ids places;
+	uint32_t fallback;
 	struct decoder_stats stats;
 };
 
@@ -25,6 +27,8 @@ struct decoder *decoder_new(const struct record_sink *sink)
 	decoder->sink = *sink;
 	decoder->ids = idmap_new();
 	decoder->last_event = IDMAP_NONE;
+	decoder->places = (struct record_ids){ true, 1, 1 };
+	decoder->fallback = DECODER_NO_EVENT;
 	return decoder;
 }
 
@@ -51,6 +55,9 @@ void decoder_add_event(struct decoder *decoder, uint32_t event, const struct per
 	record_layout_from_attr(attr, &decoder->layouts[event]);
 	for (size_t i = 0; i < nids; i++)
 		idmap_put(decoder->ids, ids[i], event);
+	/* What the last id meant may have changed; 0 is nobody's. */
+	decoder->last_id = 0;
+	decoder->last_event = IDMAP_NONE;
 }
 
 static uint32_t find_event(struct decoder *decoder, uint64_t id)
@@ -60,6 +67,41 @@ static uint32_t find_event(struct decoder *decoder, uint64_t id)
 		decoder->last_event = idmap_get(decoder->ids, id);
 	}
 	return decoder->last_event;
+}
+
+void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint32_t fallback)
+{
+	decoder->places = *ids;
+	decoder->fallback = fallback;
+}
+
+/* Whose record it is, or IDMAP_NONE. */
+static uint32_t event_of(struct decoder *decoder, const struct perf_event_header *header)
+{
+	uint64_t id = 0;
+
+	if (decoder->places.has_ids)
+		id = record_id_at(header, &decoder->places);
+	uint32_t event = id != 0 ? find_event(decoder, id) : IDMAP_NONE;
+	bool is_told = header->type == PERF_RECORD_SAMPLE && decoder->places.has_ids;
+
+	return event != IDMAP_NONE || is_told ? event : decoder->fallback;
+}
+
+bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
+		  uint64_t *time_ns)
+{
+	struct record record;
+
+	*time_ns = 0;
+	if (header->type == 0 || header->type >= ABI_RECORD_TYPES)
+		return true; /* skipped by its size, and counted, when it is fed */
+
+	uint32_t event = event_of(decoder, header);
+	if (event == IDMAP_NONE || !record_decode(header, &decoder->layouts[event], &record))
+		return false;
+	*time_ns = record.time_ns;
+	return true;
 }
 
 static void feed_record(struct decoder *decoder, uint32_t slot,
@@ -72,7 +114,7 @@ static void feed_record(struct decoder *decoder, uint32_t slot,
 		return;
 	}
 
-	uint32_t event = find_event(decoder, record_id(header));
+	uint32_t event = event_of(decoder, header);
 	if (event == IDMAP_NONE) {
 		decoder->stats.unknown_ids++;
 		return;

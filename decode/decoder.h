@@ -8,6 +8,7 @@
 #define DECODE_DECODER_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,8 +26,8 @@ struct record_sink {
 struct decoder_stats {
 	uint64_t records;
 	uint64_t unknown_types; /* newer than this program: skipped by their size */
-	uint64_t unknown_ids;   /* of an event that we do not have */
-	uint64_t malformed;     /* fields beyond the record's size */
+	uint64_t unknown_ids;	/* of an event that we do not have */
+	uint64_t malformed;	/* fields beyond the record's size */
 };
 
 struct decoder *decoder_new(const struct record_sink *sink);
@@ -35,6 +36,21 @@ void decoder_free(struct decoder *decoder);
 /* Records with any of these ids (0 is skipped) are of `event`, and look as its attr says. */
 void decoder_add_event(struct decoder *decoder, uint32_t event, const struct perf_event_attr *attr,
 		       const uint64_t *ids, size_t nids);
+
+/*
+ * Where records say whose they are, for files that may have no IDENTIFIER.
+ * `fallback` (or DECODER_NO_EVENT) is whose a record is that does not say, and
+ * any but a sample with an id that nobody has: perf record makes some up.
+ */
+#define DECODER_NO_EVENT UINT32_MAX
+void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint32_t fallback);
+
+/*
+ * Look at a record before it is fed: its time, or 0 when it has none.  False when
+ * it would not become a record: fields beyond its size, an event nobody has.
+ */
+bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
+		  uint64_t *time_ns);
 
 /* Decode whole records of one CPU. */
 void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len);

@@ -98,7 +98,10 @@ bool formats_print(struct formats *formats, uint64_t id, uint32_t cpu, const uns
 	    !fields_fit(event->format.fields, raw, size))
 		return false;
 
-	struct tep_record record = { .data = (void *)raw, .size = (int)size, .cpu = (int)cpu };
+	/* libtraceevent reads strings up to their NUL: one stands behind the sample, whatever is in it. */
+	unsigned char *copy = xcalloc(1, size + 1);
+	memcpy(copy, raw, size);
+	struct tep_record record = { .data = copy, .size = (int)size, .cpu = (int)cpu };
 	struct trace_seq seq;
 	trace_seq_init(&seq);
 	if (event->flags & TEP_EVENT_FL_FAILED)
@@ -108,5 +111,6 @@ bool formats_print(struct formats *formats, uint64_t id, uint32_t cpu, const uns
 	trace_seq_terminate(&seq);
 	strbuf_puts(out, seq.buffer);
 	trace_seq_destroy(&seq);
+	free(copy);
 	return true;
 }

@@ -4,60 +4,7 @@
 #include <string.h>
 
 #include "capture/abi.h"
-
-/* All reads go through this: the bytes left, and whether somebody asked for more. */
-struct cursor {
-	const unsigned char *at;
-	size_t left;
-	bool is_short;
-};
-
-static const void *take(struct cursor *cursor, uint64_t bytes)
-{
-	if (bytes > cursor->left) {
-		cursor->is_short = true;
-		cursor->left = 0;
-		return NULL;
-	}
-
-	const void *at = cursor->at;
-	cursor->at += bytes;
-	cursor->left -= bytes;
-	return at;
-}
-
-static uint64_t take_u64(struct cursor *cursor)
-{
-	const void *at = take(cursor, sizeof(uint64_t));
-	uint64_t value = 0;
-
-	if (at != NULL)
-		memcpy(&value, at, sizeof(value));
-	return value;
-}
-
-/* Two 32-bit values in one word: pid and tid, cpu and padding. */
-static void take_pair(struct cursor *cursor, uint32_t *first, uint32_t *second)
-{
-	uint32_t pair[2] = { 0, 0 };
-	const void *at = take(cursor, sizeof(pair));
-
-	if (at != NULL)
-		memcpy(pair, at, sizeof(pair));
-	*first = pair[0];
-	*second = pair[1];
-}
-
-/* `count` words, as an array in place: records are aligned to 8 bytes. */
-static const uint64_t *take_words(struct cursor *cursor, uint64_t count)
-{
-	if (count > cursor->left / sizeof(uint64_t)) {
-		cursor->is_short = true;
-		cursor->left = 0;
-		return NULL;
-	}
-	return take(cursor, count * sizeof(uint64_t));
-}
+#include "decode/cursor.h"
 
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout)
 {
@@ -83,6 +30,55 @@ uint64_t record_id(const struct perf_event_header *header)
 	return id;
 }
 
+static unsigned int bits(uint64_t type, uint64_t of)
+{
+	return (unsigned int)__builtin_popcountll(type & of);
+}
+
+struct record_ids record_ids_from_attr(const struct perf_event_attr *attr)
+{
+	uint64_t type = attr->sample_type;
+	bool has_trailer = attr->sample_id_all;
+
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		return (struct record_ids){ true, 1, has_trailer ? 1 : 0 };
+	if (!(type & PERF_SAMPLE_ID))
+		return (struct record_ids){ 0 };
+	return (struct record_ids){
+		.has_ids = true,
+		.in_sample = 1 + bits(type, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+						    PERF_SAMPLE_ADDR),
+		.from_end = has_trailer ? 1 + bits(type, PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU) :
+					  0,
+	};
+}
+
+/* A word of the record, counted from the header's, or 0. */
+static uint64_t word_at(const struct perf_event_header *header, size_t word)
+{
+	uint64_t value;
+
+	if (word == 0 || word >= header->size / sizeof(uint64_t))
+		return 0;
+	memcpy(&value, (const unsigned char *)header + word * sizeof(value), sizeof(value));
+	return value;
+}
+
+/* The same from the end, where the sample_id trailer is. */
+static uint64_t word_from_end(const struct perf_event_header *header, size_t word)
+{
+	size_t words = header->size / sizeof(uint64_t);
+
+	return word != 0 && word < words ? word_at(header, words - word) : 0;
+}
+
+uint64_t record_id_at(const struct perf_event_header *header, const struct record_ids *ids)
+{
+	if (header->type == PERF_RECORD_SAMPLE)
+		return word_at(header, ids->in_sample);
+	return word_from_end(header, ids->from_end);
+}
+
 /* --- samples -------------------------------------------------------------------------------- */
 
 static uint64_t read_words(uint64_t format)
@@ -96,57 +92,57 @@ static void skip_read(struct cursor *cursor, uint64_t format)
 			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 
 	if (format & PERF_FORMAT_GROUP) {
-		uint64_t members = take_u64(cursor);
+		uint64_t members = cursor_u64(cursor);
 
-		take_words(cursor, times);
+		cursor_words(cursor, times);
 		if (members > cursor->left) /* also keeps the product from wrapping */
 			cursor->is_short = true;
 		else
-			take_words(cursor, members * read_words(format));
+			cursor_words(cursor, members * read_words(format));
 	} else {
-		take_words(cursor, times + read_words(format));
+		cursor_words(cursor, times + read_words(format));
 	}
 }
 
 static void take_raw(struct cursor *cursor, struct record *record)
 {
-	const void *at = take(cursor, sizeof(uint32_t));
+	const void *at = cursor_take(cursor, sizeof(uint32_t));
 
 	if (at == NULL)
 		return;
 	memcpy(&record->raw_size, at, sizeof(record->raw_size));
-	record->raw = take(cursor, record->raw_size);
+	record->raw = cursor_take(cursor, record->raw_size);
 }
 
 static void skip_branches(struct cursor *cursor, uint64_t branch_type)
 {
-	uint64_t count = take_u64(cursor);
+	uint64_t count = cursor_u64(cursor);
 
 	if (branch_type & PERF_SAMPLE_BRANCH_HW_INDEX)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (count > cursor->left) {
 		cursor->is_short = true;
 		return;
 	}
-	take_words(cursor, count * 3); /* from, to, flags */
+	cursor_words(cursor, count * 3); /* from, to, flags */
 	if (branch_type & (1ull << 19))
-		take_words(cursor, count); /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
+		cursor_words(cursor, count); /* PERF_SAMPLE_BRANCH_COUNTERS, Linux 6.8 */
 }
 
 static void skip_registers(struct cursor *cursor, unsigned int count)
 {
 	/* No registers follow an abi of 0 (PERF_SAMPLE_REGS_ABI_NONE: a kernel thread). */
-	if (take_u64(cursor) != 0)
-		take_words(cursor, count);
+	if (cursor_u64(cursor) != 0)
+		cursor_words(cursor, count);
 }
 
 static void skip_stack(struct cursor *cursor)
 {
-	uint64_t size = take_u64(cursor);
+	uint64_t size = cursor_u64(cursor);
 
 	if (size != 0) {
-		take(cursor, size);
-		take_u64(cursor); /* dyn_size */
+		cursor_take(cursor, size);
+		cursor_u64(cursor); /* dyn_size */
 	}
 }
 
@@ -162,30 +158,30 @@ static void skip_rest(struct cursor *cursor, const struct record_layout *layout)
 	if (type & PERF_SAMPLE_STACK_USER)
 		skip_stack(cursor);
 	if (type & (PERF_SAMPLE_WEIGHT | ABI_SAMPLE_WEIGHT_STRUCT))
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & PERF_SAMPLE_DATA_SRC)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & PERF_SAMPLE_TRANSACTION)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & PERF_SAMPLE_REGS_INTR)
 		skip_registers(cursor, layout->regs_intr);
 	if (type & PERF_SAMPLE_PHYS_ADDR)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & PERF_SAMPLE_CGROUP)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & ABI_SAMPLE_DATA_PAGE_SIZE)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & ABI_SAMPLE_CODE_PAGE_SIZE)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & PERF_SAMPLE_AUX)
-		take(cursor, take_u64(cursor));
+		cursor_take(cursor, cursor_u64(cursor));
 }
 
-#define SAMPLE_REST                                                                           \
-	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |          \
-	 PERF_SAMPLE_WEIGHT | ABI_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC |               \
-	 PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |            \
-	 PERF_SAMPLE_CGROUP | ABI_SAMPLE_DATA_PAGE_SIZE | ABI_SAMPLE_CODE_PAGE_SIZE |         \
+#define SAMPLE_REST                                                                   \
+	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |  \
+	 PERF_SAMPLE_WEIGHT | ABI_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC |       \
+	 PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |    \
+	 PERF_SAMPLE_CGROUP | ABI_SAMPLE_DATA_PAGE_SIZE | ABI_SAMPLE_CODE_PAGE_SIZE | \
 	 PERF_SAMPLE_AUX)
 
 static void decode_sample(struct cursor *cursor, const struct record_layout *layout,
@@ -195,28 +191,28 @@ static void decode_sample(struct cursor *cursor, const struct record_layout *lay
 	uint32_t reserved;
 
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		record->id = take_u64(cursor);
+		record->id = cursor_u64(cursor);
 	if (type & PERF_SAMPLE_IP)
-		record->ip = take_u64(cursor);
+		record->ip = cursor_u64(cursor);
 	if (type & PERF_SAMPLE_TID)
-		take_pair(cursor, &record->pid, &record->tid);
+		cursor_pair(cursor, &record->pid, &record->tid);
 	if (type & PERF_SAMPLE_TIME)
-		record->time_ns = take_u64(cursor);
+		record->time_ns = cursor_u64(cursor);
 	if (type & PERF_SAMPLE_ADDR)
-		record->addr = take_u64(cursor);
+		record->addr = cursor_u64(cursor);
 	if (type & PERF_SAMPLE_ID)
-		record->id = take_u64(cursor);
+		record->id = cursor_u64(cursor);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		take_u64(cursor);
+		cursor_u64(cursor);
 	if (type & PERF_SAMPLE_CPU)
-		take_pair(cursor, &record->cpu, &reserved);
+		cursor_pair(cursor, &record->cpu, &reserved);
 	if (type & PERF_SAMPLE_PERIOD)
-		record->period = take_u64(cursor);
+		record->period = cursor_u64(cursor);
 	if (type & PERF_SAMPLE_READ)
 		skip_read(cursor, layout->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		record->nchain = take_u64(cursor);
-		record->chain = take_words(cursor, record->nchain);
+		record->nchain = cursor_u64(cursor);
+		record->chain = cursor_words(cursor, record->nchain);
 	}
 	if (type & PERF_SAMPLE_RAW)
 		take_raw(cursor, record);
@@ -254,22 +250,22 @@ static void decode_trailer(struct cursor *body, const struct record_layout *layo
 	if (bytes == 0)
 		return;
 	if (type & PERF_SAMPLE_TID)
-		take_pair(&cursor, &record->pid, &record->tid);
+		cursor_pair(&cursor, &record->pid, &record->tid);
 	if (type & PERF_SAMPLE_TIME)
-		record->time_ns = take_u64(&cursor);
+		record->time_ns = cursor_u64(&cursor);
 	if (type & PERF_SAMPLE_ID)
-		record->id = take_u64(&cursor);
+		record->id = cursor_u64(&cursor);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		take_u64(&cursor);
+		cursor_u64(&cursor);
 	if (type & PERF_SAMPLE_CPU)
-		take_pair(&cursor, &record->cpu, &reserved);
+		cursor_pair(&cursor, &record->cpu, &reserved);
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		record->id = take_u64(&cursor);
+		record->id = cursor_u64(&cursor);
 }
 
 static void decode_comm(struct cursor *cursor, struct record *record)
 {
-	take_pair(cursor, &record->comm.pid, &record->comm.tid);
+	cursor_pair(cursor, &record->comm.pid, &record->comm.tid);
 	record->comm.name = (const char *)cursor->at;
 	record->comm.name_len = strnlen((const char *)cursor->at, cursor->left);
 }
@@ -278,29 +274,29 @@ static void decode_body(struct cursor *cursor, struct record *record)
 {
 	switch (record->type) {
 	case PERF_RECORD_LOST:
-		record->lost.id = take_u64(cursor);
-		record->lost.lost = take_u64(cursor);
+		record->lost.id = cursor_u64(cursor);
+		record->lost.lost = cursor_u64(cursor);
 		break;
 	case PERF_RECORD_COMM:
 		decode_comm(cursor, record);
 		break;
 	case PERF_RECORD_EXIT:
 	case PERF_RECORD_FORK:
-		take_pair(cursor, &record->task.pid, &record->task.ppid);
-		take_pair(cursor, &record->task.tid, &record->task.ptid);
-		record->task.time_ns = take_u64(cursor);
+		cursor_pair(cursor, &record->task.pid, &record->task.ppid);
+		cursor_pair(cursor, &record->task.tid, &record->task.ptid);
+		record->task.time_ns = cursor_u64(cursor);
 		break;
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
-		record->throttle.time_ns = take_u64(cursor);
-		record->throttle.id = take_u64(cursor);
-		record->throttle.stream_id = take_u64(cursor);
+		record->throttle.time_ns = cursor_u64(cursor);
+		record->throttle.id = cursor_u64(cursor);
+		record->throttle.stream_id = cursor_u64(cursor);
 		break;
 	case PERF_RECORD_LOST_SAMPLES:
-		record->lost_samples.lost = take_u64(cursor);
+		record->lost_samples.lost = cursor_u64(cursor);
 		break;
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		take_pair(cursor, &record->next_prev.pid, &record->next_prev.tid);
+		cursor_pair(cursor, &record->next_prev.pid, &record->next_prev.tid);
 		break;
 	default:
 		/* SWITCH has no body; what the others say is not shown. */

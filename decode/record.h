@@ -21,7 +21,7 @@ struct record_layout {
 	uint64_t read_format;
 	uint64_t branch_sample_type;
 	unsigned int regs_user, regs_intr; /* how many registers */
-	bool has_sample_id;                /* sample_id_all: a trailer on every other record */
+	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
 };
 
 /* A record's fields; what it does not have is 0 or NULL.  Pointers lie in the record's bytes. */
@@ -60,8 +60,9 @@ struct record {
 			uint64_t time_ns, id, stream_id;
 		} throttle; /* UNTHROTTLE too */
 		struct {
-			uint32_t pid, tid; /* the next task of an OUT record, the one before of an IN */
-		} next_prev; /* SWITCH_CPU_WIDE */
+			uint32_t pid,
+				tid; /* the next task of an OUT record, the one before of an IN */
+		} next_prev;	     /* SWITCH_CPU_WIDE */
 	};
 };
 
@@ -73,6 +74,19 @@ void record_layout_from_attr(const struct perf_event_attr *attr, struct record_l
  * room for one.
  */
 uint64_t record_id(const struct perf_event_header *header);
+
+/* Where records say whose they are when that is not record_id()'s place. */
+struct record_ids {
+	bool has_ids;	    /* false: they do not say */
+	uint32_t in_sample; /* word of a sample: 1 is the first behind the header */
+	uint32_t from_end;  /* word of any other record: 1 is the last; 0: it has none */
+};
+
+/* What an attr says of that: by PERF_SAMPLE_IDENTIFIER, or by PERF_SAMPLE_ID, or not. */
+struct record_ids record_ids_from_attr(const struct perf_event_attr *attr);
+
+/* The id at its place, or 0. */
+uint64_t record_id_at(const struct perf_event_header *header, const struct record_ids *ids);
 
 /*
  * Decode the record at `header`, all of whose header->size bytes are there:
