@@ -20,7 +20,7 @@ mandir  = $(datadir)/man
 # The libraries without which there is no program, and those it can do without: each one that
 # pkg-config finds is linked and defines HAVE_LIBELF, HAVE_LIBCAP, ...
 REQUIRED_LIBS := ncursesw libtraceevent
-OPTIONAL_LIBS :=
+OPTIONAL_LIBS := libelf libseccomp libzstd
 
 all:
 
@@ -148,6 +148,9 @@ $(TEST_BINS): $(TEST_SHARED) $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $(filter %.t.o,$^) $(TEST_SHARED) $(LIB) $(ALL_LIBS)
 
+# At a fixed address, which `nm` tells before it runs; private: what it needs is built as ever.
+$B/obj/tests/helpers/watched.o: private MODE := -fno-pie
+$B/tests/helpers/watched: private MODE_LD := -no-pie
 $(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)

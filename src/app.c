@@ -2,6 +2,7 @@
 #include "app.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,7 @@
 #include "capture/closer.h"
 #include "capture/grammar.h"
 #include "capture/why.h"
+#include "filters.h"
 
 /* Samples a second of each event on each CPU: a microsecond each, so a thousandth of a CPU. */
 #define FREQ_DEFAULT 1000
@@ -31,8 +33,8 @@ static void note(struct app *app, char *text)
 /* The text, a caret under the fault, the reason, the nearest name. */
 static void print_fault(const char *text, const struct grammar_fault *fault)
 {
-	fprintf(stderr, "perftop-ng: -e %s\n%*s", text, (int)(strlen("perftop-ng: -e ") + fault->column),
-		"");
+	fprintf(stderr, "perftop-ng: -e %s\n%*s", text,
+		(int)(strlen("perftop-ng: -e ") + fault->column), "");
 	fputc('^', stderr);
 	for (size_t i = 1; i < fault->length; i++)
 		fputc('~', stderr);
@@ -47,10 +49,12 @@ static void parse_events(struct app *app)
 	for (size_t i = 0; i < app->options->nevents; i++) {
 		struct grammar_faults faults = { 0 };
 
+		size_t first = app->events.count;
 		grammar_parse(app->options->events[i], &app->catalog, &app->events, &faults);
 		for (size_t k = 0; k < faults.count; k++)
 			print_fault(app->options->events[i], &faults.faults[k]);
 		grammar_faults_fini(&faults);
+		filters_apply(app->options, i, &app->events, first, app->access);
 	}
 	if (app->options->nevents == 0)
 		catalog_default_set(&app->catalog, &app->events);
@@ -116,12 +120,32 @@ static void choose_sampling(const struct options *options, struct evset_config *
 		config->clock_rate = max;
 }
 
+static size_t count_opened(const struct event_list *events)
+{
+	size_t count = EVSET_FIRST;
+
+	for (size_t i = 0; i < events->count; i++)
+		count += events->specs[i].fault == NULL && !events->specs[i].is_off;
+	return count;
+}
+
+static int check_files(struct app *app)
+{
+	raise_file_limit();
+	if (app->options->user != NULL)
+		note(app,
+		     xasprintf("-u %s: the %zu threads that ran at the start, and their children",
+			       app->options->user, app->target.npids));
+	return target_check_files(&app->target, count_opened(&app->events));
+}
+
 static int open_events(struct app *app)
 {
 	struct evset_config config = {
 		.cpus = app->target.cpus,
 		.pids = app->target.pids,
 		.npids = app->target.npids,
+		.cgroup_fd = app->target.cgroup_fd,
 		.is_inherited = app->target.is_inherited,
 		.is_enabled_on_exec = app->workload != NULL && app->target.npids > 0,
 		.pages = ring_pages(app->options),
@@ -133,7 +157,6 @@ static int open_events(struct app *app)
 	char *reason;
 
 	choose_sampling(app->options, &config);
-	raise_file_limit();
 	app->set = evset_new(&config, &reason);
 	if (reason != NULL)
 		note(app, reason);
@@ -203,12 +226,26 @@ static int print_attrs(const struct app *app)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
+/* As the user that we are by now: the file is his. */
+static int open_recorder(struct app *app)
+{
+	static char *const argv[] = { "perftop-ng", "--record", NULL };
+	const char *path = app->options->record;
+
+	if (path == NULL)
+		return 0;
+	app->recorder = recorder_open(path, app->set, app->access, argv);
+	if (app->recorder != NULL)
+		return 0;
+	fprintf(stderr, "perftop-ng: %s: %s\n", path, strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int make_workload(struct app *app)
 {
 	if (app->options->command == NULL)
 		return 0;
-	app->workload = workload_new(app->options->command,
-				     app->options->mode == MODE_SCREEN);
+	app->workload = workload_new(app->options->command, app->options->mode == MODE_SCREEN);
 	if (app->workload == NULL) {
 		fprintf(stderr, "perftop-ng: no process for %s: %s\n", app->options->command[0],
 			strerror(errno));
@@ -217,20 +254,97 @@ static int make_workload(struct app *app)
 	return 0;
 }
 
+/* Standard input for the records; a screen then has its keys from the terminal itself. */
+static int take_stdin(bool has_keys)
+{
+	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
+
+	if (fd < 0 || !has_keys)
+		return fd;
+	int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	if (tty < 0 || dup2(tty, STDIN_FILENO) < 0) {
+		close(fd);
+		fd = -1;
+	}
+	if (tty >= 0)
+		close(tty);
+	return fd;
+}
+
+/*
+ * A recorded file needs no event: it is opened with the rights that we were called with, for
+ * sudo perf record makes it root's, and read without them.
+ */
+static int open_input(struct app *app)
+{
+	const struct options *options = app->options;
+	bool is_screen = options->mode == MODE_SCREEN;
+	bool is_stdin = strcmp(options->input, "-") == 0;
+	int status = rights_init(&app->rights, options, NULL);
+	char *error = NULL;
+
+	app->access = rights_access(&app->rights);
+	app->input_fd = is_stdin ? take_stdin(is_screen && options->script == NULL) :
+				   open(options->input, O_RDONLY | O_CLOEXEC);
+	if (app->input_fd < 0)
+		error = xstrdup(strerror(errno));
+	if (status == 0)
+		status = rights_lower(&app->rights, options);
+	if (status == 0)
+		status = rights_give_up(&app->rights);
+	if (status != 0)
+		return status;
+
+	struct replay_config config = {
+		.fd = app->input_fd,
+		.interval_s = options->delay_s,
+		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
+		.iterations = options->iterations,
+		.top = options->top,
+		.stays = is_screen,
+	};
+	if (error == NULL)
+		app->replay = replay_open(&config, &error);
+	if (error != NULL) {
+		fprintf(stderr, "perftop-ng: %s: %s\n", options->input, error);
+		free(error);
+		return EXIT_FAILURE;
+	}
+	app->source = source_of_replay(app->replay);
+	return 0;
+}
+
 int app_init(struct app *app, const struct options *options)
 {
-	*app = (struct app){ .options = options, .access = access_direct() };
+	*app = (struct app){ .options = options, .target.cgroup_fd = -1, .input_fd = -1 };
+	if (options->input != NULL)
+		return open_input(app);
+
+	/* The command first: it keeps the rights and the environment that it was called with. */
+	int status = make_workload(app);
+	if (status == 0)
+		status = rights_init(&app->rights, options, app->workload);
+	app->access = rights_access(&app->rights);
+	if (status != 0)
+		return status;
+
 	features_probe(&app->features);
+	status = target_init(&app->target, options,
+			     app->workload != NULL ? workload_pid(app->workload) : 0);
+	if (status == 0)
+		status = rights_lower(&app->rights, options);
+	if (status != 0)
+		return status;
 	catalog_init(&app->catalog);
 	parse_events(app);
 	note_tracefs(app);
-
-	int status = make_workload(app);
+	status = rights_give_up(&app->rights);
 	if (status == 0)
-		status = target_init(&app->target, options,
-				     app->workload != NULL ? workload_pid(app->workload) : 0);
+		status = check_files(app);
 	if (status == 0)
 		status = open_events(app);
+	if (status == 0 && !options->is_dump_attr)
+		status = open_recorder(app);
 	if (status == 0 && options->is_dump_attr)
 		status = print_attrs(app);
 	else if (status == 0)
@@ -247,6 +361,7 @@ static int start_engine(struct app *app, double first_tick_s)
 		.set = app->set,
 		.cpus = &app->target.cpus,
 		.access = app->access,
+		.recorder = app->recorder,
 		.has_lost = app->features.has_format_lost,
 		.is_task_bound = app->target.npids > 0,
 		.interval_s = app->options->delay_s,
@@ -263,16 +378,23 @@ static int start_engine(struct app *app, double first_tick_s)
 		.nnotes = app->nnotes,
 	};
 
-	app->engine = engine_start(&config);
-	if (app->engine == NULL) {
+	struct engine *engine = engine_start(&config);
+	if (engine == NULL) {
 		app->error = xasprintf("cannot start its threads: %s", strerror(errno));
 		return EXIT_FAILURE;
 	}
+	app->source = source_of_engine(engine);
 	return 0;
 }
 
 int app_start(struct app *app, double first_tick_s)
 {
+	if (app->replay != NULL) {
+		if (replay_start(app->replay, first_tick_s) == 0)
+			return 0;
+		app->error = xasprintf("cannot start its thread: %s", strerror(errno));
+		return EXIT_FAILURE;
+	}
 	evset_enable_all(app->set);
 
 	int status = start_engine(app, first_tick_s);
@@ -285,16 +407,32 @@ int app_start(struct app *app, double first_tick_s)
 	return 0;
 }
 
+int app_result(struct app *app, int status)
+{
+	char *complaint = status == 0 && app->replay != NULL ? replay_complaint(app->replay) : NULL;
+
+	if (complaint == NULL)
+		return status;
+	app->error = xasprintf("%s: %s", app->options->input, complaint);
+	free(complaint);
+	return EXIT_PARTLY_READ;
+}
+
 void app_fini(struct app *app)
 {
+	rights_end_command(&app->rights, app->workload);
 	workload_free(app->workload);
-	engine_free(app->engine);
+	source_free(&app->source);
+	recorder_free(app->recorder);
+	if (app->input_fd >= 0)
+		close(app->input_fd);
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);
-	if (app->set != NULL)
+	if (!rights_leave(&app->rights) && app->set != NULL)
 		closer_leave_behind();
 	evset_free(app->set);
+	rights_fini(&app->rights);
 	for (size_t i = 0; i < app->nnotes; i++)
 		free(app->notes[i]);
 	free(app->notes);

@@ -13,23 +13,28 @@
 #include "capture/evset.h"
 #include "capture/features.h"
 #include "capture/workload.h"
-#include "engine.h"
 #include "options.h"
+#include "rights.h"
+#include "source.h"
 #include "target.h"
 
 struct app {
 	const struct options *options; /* borrowed */
+	struct rights rights;	       /* ours, or the opener's */
 	const struct access *access;   /* how events and kernel files are opened */
 	struct catalog catalog;
 	struct features features;
-	struct event_list events;      /* as asked for */
-	struct workload *workload;     /* NULL: no command */
+	struct event_list events;  /* as asked for */
+	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;
-	struct engine *engine;
-	char **notes;                  /* lines for the user (owned) */
+	struct source source;	   /* of the snapshots: the engine, or a replayed file */
+	struct replay *replay;	   /* the latter, or NULL (borrowed from source) */
+	struct recorder *recorder; /* --record, or NULL */
+	int input_fd;		   /* what it reads, or -1 */
+	char **notes;		   /* lines for the user (owned) */
 	size_t nnotes;
-	char *error;                   /* what app_start() failed of (owned), to be said once the terminal is free */
+	char *error; /* what app_start() failed of (owned), to be said once the terminal is free */
 };
 
 /*
@@ -40,6 +45,9 @@ int app_init(struct app *app, const struct options *options);
 
 /* Let the events run, start the threads, then the command.  0, or an exit status and app->error. */
 int app_start(struct app *app, double first_tick_s);
+
+/* The exit status of a run that ended with `status`: another when its file was partly read. */
+int app_result(struct app *app, int status);
 
 /*
  * End all, and say app->error on stderr.  Afterwards the process should exit: fds that take the

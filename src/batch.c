@@ -57,14 +57,14 @@ static void format(struct batch *batch, const struct snapshot *snap)
 static void finish(struct batch *batch)
 {
 	if (!batch->is_finishing)
-		engine_finish(batch->app->engine);
+		source_finish(&batch->app->source);
 	batch->is_finishing = true;
 }
 
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
-	struct snapshot *snap = engine_take(batch->app->engine);
+	struct snapshot *snap = source_take(&batch->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -102,6 +102,16 @@ static void on_command_end(void *ctx, uint32_t events)
 	finish(batch);
 }
 
+/* Only a hang-up can come here: the opener was ended by somebody. */
+static void on_opener_gone(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+
+	(void)events;
+	loop_remove(batch->loop, rights_fd(&batch->app->rights));
+	fprintf(stderr, "perftop-ng: %s\n", rights_lost_text());
+}
+
 static int open_sink(struct batch *batch)
 {
 	const struct options *options = batch->app->options;
@@ -127,8 +137,11 @@ static int watch(struct batch *batch)
 
 	batch->loop = loop_new();
 	if (batch->loop == NULL ||
-	    loop_add(batch->loop, engine_fd(app->engine), EPOLLIN, on_snapshot, batch) != 0 ||
+	    loop_add(batch->loop, source_fd(&app->source), EPOLLIN, on_snapshot, batch) != 0 ||
 	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0)
+		return -1;
+	if (rights_fd(&app->rights) >= 0 &&
+	    loop_add(batch->loop, rights_fd(&app->rights), 0, on_opener_gone, batch) != 0)
 		return -1;
 	if (app->workload != NULL)
 		return loop_add(batch->loop, workload_fd(app->workload), EPOLLIN, on_command_end, batch);

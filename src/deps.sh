@@ -11,7 +11,8 @@
 #   --print   only print the install command, if one is needed
 #
 # Exits 1 when something is missing that the build (or, for `test`, prove) cannot do without.
-# Tools that only some tests want are installed when that is possible; those tests skip else.
+# Libraries that the program can do without, and tools that only some tests want, are installed when
+# that is possible; what uses them is left out else.
 #
 # For its test: DEPS_OS_RELEASE, DEPS_UID and DEPS_SYS stand in for /etc/os-release, the user
 # and /sys/kernel.
@@ -46,6 +47,9 @@ find_missing()
 		"${PKG_CONFIG:-pkg-config}" --exists ncursesw 2>/dev/null || needed="$needed ncurses"
 		"${PKG_CONFIG:-pkg-config}" --exists libtraceevent 2>/dev/null ||
 			needed="$needed traceevent"
+		"${PKG_CONFIG:-pkg-config}" --exists libelf 2>/dev/null || wanted="$wanted elf"
+		"${PKG_CONFIG:-pkg-config}" --exists libseccomp 2>/dev/null ||
+			wanted="$wanted seccomp"
 	fi
 	[ "$purpose" = test ] || return 0
 
@@ -86,6 +90,8 @@ package()
 	debian:cc) echo gcc libc6-dev ;;
 	debian:ncurses) echo libncurses-dev ;;
 	debian:traceevent) echo libtraceevent-dev ;;
+	debian:elf) echo libelf-dev ;;
+	debian:seccomp) echo libseccomp-dev ;;
 	debian:pkg-config) echo pkg-config ;;
 	debian:prove) echo perl ;;
 	debian:perf) [ -n "$is_ubuntu" ] && echo linux-tools-generic || echo linux-perf ;;
@@ -96,6 +102,13 @@ package()
 	suse:cc) echo gcc glibc-devel ;;
 	fedora:ncurses | suse:ncurses) echo ncurses-devel ;;
 	fedora:traceevent | suse:traceevent) echo libtraceevent-devel ;;
+	fedora:elf) echo elfutils-libelf-devel ;;
+	suse:elf) echo libelf-devel ;;
+	fedora:seccomp | suse:seccomp) echo libseccomp-devel ;;
+	alpine:seccomp) echo libseccomp-dev ;;
+	arch:seccomp) echo libseccomp ;;
+	arch:elf) echo libelf ;;
+	alpine:elf) echo elfutils-dev ;;
 	fedora:prove) echo perl-Test-Harness ;;
 	suse:prove) echo perl ;;
 	fedora:ps) echo procps-ng ;;
@@ -160,7 +173,7 @@ apt_install()
 apt_install_each()
 {
 	for pkg; do
-		apt_install "$pkg" || echo >&2 "deps: no $pkg here: the tests that use it will skip"
+		apt_install "$pkg" || echo >&2 "deps: no $pkg here: what uses it is left out, its tests skip"
 	done
 }
 
@@ -203,6 +216,6 @@ else
 	[ "$family" != debian ] || echo >&2 "deps: install with: ${sudo}apt-get update &&" \
 		"$sudo$line"
 	[ "$family" = debian ] || echo >&2 "deps: install with: $sudo$line"
-	[ -n "$needed" ] || echo >&2 'deps: going on; the tests that use these will skip'
+	[ -n "$needed" ] || echo >&2 'deps: going on without; what uses these is left out, their tests skip'
 fi
 [ -z "$needed" ]

@@ -26,12 +26,12 @@
 /* 2 MiB a CPU on its way at most, as much again as the ring; touched only by those that are needed. */
 #define BLOCKS_DEFAULT 32
 /* With many CPUs the sum matters; memory is only used by blocks that were needed once. */
-#define BLOCKS_MANY 8
-#define MANY_CPUS 32
+#define BLOCKS_MANY  8
+#define MANY_CPUS    32
 #define DECODER_NICE (-20)
 
 /* A reader that does not answer in this time (its CPU is taken by real-time tasks) is left out of a tick. */
-#define MARK_PATIENCE_NS (100 * NSEC_PER_MSEC)
+#define MARK_PATIENCE_NS  (100 * NSEC_PER_MSEC)
 #define MAILBOX_POLL_MSEC 5
 
 enum command_kind { COMMAND_TOGGLE, COMMAND_ZERO, COMMAND_INTERVAL, COMMAND_FINISH };
@@ -46,19 +46,19 @@ struct command {
 /* A slot's reader, as far as the decoder thread has to do with it. */
 struct slot_state {
 	struct reader *reader; /* NULL: the CPU is offline */
-	bool is_asked;         /* a mark is on its way */
+	bool is_asked;	       /* a mark is on its way */
 	bool is_closing;       /* the CPU went offline: its last mark was asked for */
-	bool is_closed;        /* that mark has come; to be cleaned up after this round */
+	bool is_closed;	       /* that mark has come; to be cleaned up after this round */
 };
 
 struct engine {
 	struct engine_config config;
 	struct queue *queue;
-	int queue_wake;      /* eventfd: blocks came */
-	int timer;           /* timerfd: a tick */
+	int queue_wake; /* eventfd: blocks came */
+	int timer;	/* timerfd: a tick */
 	int command_in, command_out;
 	_Atomic(struct snapshot *) mailbox;
-	int mailbox_wake;    /* eventfd: a snapshot waits */
+	int mailbox_wake; /* eventfd: a snapshot waits */
 	pthread_t thread;
 	size_t nslots;
 	/* Main's own. */
@@ -71,14 +71,14 @@ struct engine {
 	struct closer *closer;
 	double interval_s;
 	struct slot_state *slots; /* [nslots] */
-	size_t marks_due;    /* of ticks or of the end; a closing slot's is not waited for */
-	bool is_ticking;     /* marks are being collected */
+	size_t marks_due;	  /* of ticks or of the end; a closing slot's is not waited for */
+	bool is_ticking;	  /* marks are being collected */
 	bool is_finishing, is_over;
 	uint64_t patience_ns; /* when the tick goes on without the missing marks */
 	uint64_t queue_peak;
 	uint64_t ticks;
 	size_t blocks;
-	bool *is_retiring;   /* [events]: switched off, its fds to be closed after the next marks */
+	bool *is_retiring; /* [events]: switched off, its fds to be closed after the next marks */
 };
 
 /* --- commands ------------------------------------------------------------------------------- */
@@ -128,7 +128,8 @@ static bool is_symbol_event(const struct evset *set, uint32_t number)
 {
 	for (uint32_t i = EVSET_FIRST; i <= number; i++) {
 		const struct evset_event *event = evset_event(set, i);
-		bool has_ip = event->state == EVSET_ON && (event->attr.sample_type & PERF_SAMPLE_IP) &&
+		bool has_ip = event->state == EVSET_ON &&
+			      (event->attr.sample_type & PERF_SAMPLE_IP) &&
 			      (event->spec.is_clock || event->spec.kind == EVENT_HARDWARE);
 
 		if (has_ip)
@@ -145,12 +146,14 @@ static void tell_model(struct engine *engine, uint32_t number)
 		[EVSET_FAILED] = EVENT_STATE_FAILED,
 	};
 	const struct evset_event *event = evset_event(engine->config.set, number);
+	char unit[EVENT_UNIT_MAX];
 	struct model_event info = {
 		.name = event->spec.name,
 		.kind = event_kind_name(event->spec.kind),
-		.unit = event->spec.is_clock ? "ns" : "",
+		.unit = event_unit(&event->spec, unit),
 		.state = states[event->state],
 		.reason = event->reason,
+		.filter = event->spec.filter,
 		.sampling = sampling_of(&event->attr),
 		.rate = event->attr.sample_period, /* a union with sample_freq */
 		.has_ip = is_symbol_event(engine->config.set, number),
@@ -164,6 +167,7 @@ static void tell_decoder(struct engine *engine, uint32_t number)
 	const struct evset *set = engine->config.set;
 	const struct evset_event *event = evset_event(set, number);
 
+	recorder_event(engine->config.recorder, number);
 	decoder_add_event(engine->decoder, number, &event->attr, event->ids,
 			  evset_slots(set) * evset_targets(set));
 }
@@ -354,6 +358,9 @@ static struct snapshot *build(struct engine *engine)
 
 	if (tick.is_final && engine->config.is_batch && model_has_addresses(engine->model))
 		resolver_settle(engine->resolver);
+	const char *ended = recorder_note(engine->config.recorder);
+	if (ended != NULL)
+		model_note(engine->model, ended);
 	const char *note = resolver_note(engine->resolver);
 	if (note != NULL)
 		model_note(engine->model, note);
@@ -396,15 +403,29 @@ int engine_fd(const struct engine *engine)
 static void end_tick(struct engine *engine)
 {
 	engine->is_ticking = false;
-	if (engine->marks_due == 0)
+	if (engine->marks_due == 0) {
 		retire_events(engine);
+		recorder_round(engine->config.recorder);
+	}
 	if (is_mailbox_free(engine))
 		publish(engine, build(engine));
 }
 
 /* All marks are there, and they are the final ones. */
+/* What the kernel counted as lost, for the file that is being recorded. */
+static void record_losses(struct engine *engine)
+{
+	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
+		for (uint32_t slot = 0; slot < engine->nslots; slot++)
+			recorder_lost(engine->config.recorder, number, slot,
+				      model_lost(engine->model, number, slot));
+	}
+	recorder_end(engine->config.recorder);
+}
+
 static void end_run(struct engine *engine)
 {
+	record_losses(engine);
 	struct snapshot *snap = build(engine);
 
 	while (!is_mailbox_free(engine))
@@ -460,6 +481,7 @@ static void take_blocks(struct engine *engine)
 	if (length > engine->queue_peak)
 		engine->queue_peak = length;
 	while ((block = queue_pop(engine->queue)) != NULL) {
+		recorder_block(engine->config.recorder, block->data, block->used);
 		decoder_feed(engine->decoder, block->slot, block->data, block->used);
 		if (block->mark != BLOCK_MARK_NONE)
 			take_mark(engine, block);
@@ -476,7 +498,8 @@ static void set_timer(struct engine *engine, double first_s, double interval_s)
 	uint64_t first = (uint64_t)(first_s * 1e9), interval = (uint64_t)(interval_s * 1e9);
 	struct itimerspec spec = {
 		.it_value = { (time_t)(first / NSEC_PER_SEC), (long)(first % NSEC_PER_SEC) },
-		.it_interval = { (time_t)(interval / NSEC_PER_SEC), (long)(interval % NSEC_PER_SEC) },
+		.it_interval = { (time_t)(interval / NSEC_PER_SEC),
+				 (long)(interval % NSEC_PER_SEC) },
 	};
 
 	timerfd_settime(engine->timer, 0, &spec, NULL);
@@ -614,6 +637,7 @@ static void make_model(struct engine *engine, size_t capacity)
 		tell_event(engine, number);
 	for (size_t i = 0; i < config->nnotes; i++)
 		model_note(engine->model, config->notes[i]);
+	recorder_begin(config->recorder);
 }
 
 struct engine *engine_start(const struct engine_config *config)

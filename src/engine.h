@@ -22,6 +22,7 @@
 #include "capture/access.h"
 #include "capture/evset.h"
 #include "model/snapshot.h"
+#include "recorder.h"
 
 struct engine;
 
@@ -29,8 +30,10 @@ struct engine_config {
 	struct evset *set;	     /* borrowed; the decoder thread's from engine_start() on */
 	const struct cpulist *cpus;  /* borrowed: the slots */
 	const struct access *access; /* borrowed */
-	bool has_lost;		     /* features: PERF_FORMAT_LOST */
-	bool is_task_bound;	     /* events follow tasks */
+	struct recorder
+		*recorder;  /* borrowed, or NULL; the decoder thread's from engine_start() on */
+	bool has_lost;	    /* features: PERF_FORMAT_LOST */
+	bool is_task_bound; /* events follow tasks */
 	double interval_s;
 	double first_tick_s; /* after start; the screen wants something soon */
 	uint64_t iterations; /* the last tick of so many is the final one; 0: no end */

@@ -11,17 +11,17 @@
 
 static void toggle(void *ctx, uint32_t event)
 {
-	engine_toggle(((struct app *)ctx)->engine, event);
+	source_toggle(&((struct app *)ctx)->source, event);
 }
 
 static void zero(void *ctx)
 {
-	engine_zero(((struct app *)ctx)->engine);
+	source_zero(&((struct app *)ctx)->source);
 }
 
 static void interval(void *ctx, double seconds)
 {
-	engine_interval(((struct app *)ctx)->engine, seconds);
+	source_interval(&((struct app *)ctx)->source, seconds);
 }
 
 static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,

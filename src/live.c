@@ -83,7 +83,7 @@ static void quit(struct live *live)
 	loop_remove(live->loop, STDIN_FILENO);
 	screen_close(live->screen);
 	live->screen = NULL;
-	engine_finish(live->app->engine);
+	source_finish(&live->app->source);
 }
 
 static void suspend(struct live *live)
@@ -119,7 +119,7 @@ static void act(struct live *live, unsigned int flags)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
-	struct snapshot *snap = engine_take(live->app->engine);
+	struct snapshot *snap = source_take(&live->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -181,6 +181,17 @@ static void on_command_end(void *ctx, uint32_t events)
 	loop_remove(live->loop, workload_fd(live->app->workload));
 	live->is_command_over = true;
 	quit(live);
+}
+
+/* Only a hang-up can come here: the opener was ended by somebody. */
+static void on_opener_gone(void *ctx, uint32_t events)
+{
+	struct live *live = ctx;
+
+	(void)events;
+	loop_remove(live->loop, rights_fd(&live->app->rights));
+	ui_message(live->ui, true, "%s", rights_lost_text());
+	act(live, UI_REDRAW);
 }
 
 /* --- life ------------------------------------------------------------------------------------ */
@@ -253,9 +264,12 @@ static int watch(struct live *live)
 
 	live->loop = loop_new();
 	if (live->loop == NULL ||
-	    loop_add(live->loop, engine_fd(app->engine), EPOLLIN, on_snapshot, live) != 0 ||
+	    loop_add(live->loop, source_fd(&app->source), EPOLLIN, on_snapshot, live) != 0 ||
 	    loop_add(live->loop, live->signals, EPOLLIN, on_signal, live) != 0 ||
 	    loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0)
+		return -1;
+	if (rights_fd(&app->rights) >= 0 &&
+	    loop_add(live->loop, rights_fd(&app->rights), 0, on_opener_gone, live) != 0)
 		return -1;
 	if (app->workload != NULL)
 		return loop_add(live->loop, workload_fd(app->workload), EPOLLIN, on_command_end, live);

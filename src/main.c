@@ -9,27 +9,43 @@
  * src/            main.c      parse, open, run, close (this file)
  *                 options     the command line, one table
  *                 app         the one context: set-up and tear-down
- *                 target      which CPUs, which tasks
+ *                 rights      whose rights it runs with, and when they are given up
+ *                 target      which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
+ *                 source      where snapshots come from: the engine, or a replayed file
  *                 engine      the collecting half: decoder thread, ticks, commands
+ *                 replay      the same from perf.data;  tally  a file's events, for the model
+ *                 recorder    --record;  mailbox  one snapshot from thread to thread
  *                 resolver    what decode/ explains, for the model
  *                 batch       the run without a screen
  *                 live        the run with one;  played  the same without a terminal, for --script
  *                 hooks       what the ui asks for beyond the screen
  *                 loop        the one epoll loop;  signals  as an fd, and the fatal ones
- *                 list        --list
+ *                 list        --list;  doctor, doctor-print  --doctor
+ * src/opener/     opener      the process that keeps the rights
+ *                 serve, request, acts  its loop, its checks, its deeds
+ *                 protocol, wire  what is said, and how;  remote  struct access through it
+ *                 drop, caps, seccomp  giving rights up;  instrumented.h  sanitizers
  * src/capture/    event       an event as asked for
- *                 grammar     -e, in perf's words;  catalog  the names;  tracefs  their files
+ *                 grammar     -e, in perf's words: lists and groups;  grammar-item  one event
+ *                 grammar-modifiers, -terms, -probes  its parts;  grammar-parser.h  shared by them
+ *                 catalog     the names;  catalog-cache  cache triples;  pmu  sysfs PMUs
+ *                 tracefs     tracepoints' files;  fields  their fields;  fieldfilter  --filter checked
+ *                 uprobe      ELF symbol -> file offset
  *                 features    what this kernel takes;  attr  perf_event_attr, filled in one place
  *                 evset       the open events: every one on every CPU, one ring a CPU
- *                 why         errno -> cause and smallest fix
+ *                 why         errno -> cause and smallest fix;  probe  each class of event tried
  *                 ring        one CPU's mmap ring;  reader  the thread that empties it
  *                 block       records on their way;  queue  the lock-free way itself
  *                 counters    the fds' own counts;  count  one such count
  *                 access      the few acts that take rights;  closer  closing takes long: elsewhere
  *                 workload    the command after --
  *                 abi         what a build machine's header may lack
- * decode/         decoder     blocks -> records;  record  bytes -> fields;  idmap  whose record
+ * decode/         decoder     blocks -> records;  record  bytes -> fields;  cursor  no read beyond
+ *                 idmap       whose record;  order  records of several CPUs by time
  *                 format      tracepoint fields (the only user of libtraceevent)
+ *                 fieldformat the same for formats that a file brings
+ *                 perfdata    perf.data, file and pipe;  perfdata-head  what comes before the records
+ *                 tracingdata its formats;  input  its bytes;  zstd  the compressed ones
  *                 kallsyms    kernel symbols;  ksymbols  loaded when first needed
  * src/model/      model       the tables;  tables  their inside;  build  a snapshot out of them
  *                 cells       the books of one event on one CPU
@@ -38,6 +54,7 @@
  *                 filter      which rows stay
  * src/output/     text json csv  a snapshot written out (output.h)
  *                 sink        stdout or -o;  savefile  a new file for P
+ *                 perfdata-writer  --record's file
  * ui/             ui          the screen's state, fed with snapshots and keys
  *                 screen      the terminal (the only user of curses);  canvas  cells and roles
  *                 see ui/ui.h for its inside
@@ -53,6 +70,7 @@
 
 #include "app.h"
 #include "batch.h"
+#include "doctor.h"
 #include "list.h"
 #include "live.h"
 #include "options.h"
@@ -101,12 +119,15 @@ static int watch(const struct options *options)
 		status = options->mode != MODE_SCREEN ? batch_run(&app) :
 			 options->script != NULL      ? played_run(&app) :
 							live_run(&app);
+	status = app_result(&app, status);
 	app_fini(&app);
 	return status;
 }
 
 static int run(const struct options *options)
 {
+	if (options->is_doctor && options->mode != MODE_HELP)
+		return doctor_run(options->mode == MODE_JSON);
 	switch (options->mode) {
 	case MODE_HELP:
 		return print_help();

@@ -17,6 +17,8 @@ enum option_id {
 	OPTION_CPU = 'C',
 	OPTION_PID = 'p',
 	OPTION_TID = 't',
+	OPTION_UID = 'u',
+	OPTION_CGROUP = 'G',
 	OPTION_COUNT = 'c',
 	OPTION_FREQ = 'F',
 	OPTION_MMAP = 'm',
@@ -26,10 +28,15 @@ enum option_id {
 	OPTION_JSON = 'j',
 	OPTION_CSV = 'x',
 	OPTION_OUTPUT = 'o',
+	OPTION_INPUT = 'i',
 	OPTION_HELP = 'h',
 	/* Without a letter. */
 	OPTION_BATCH = 256,
+	OPTION_FILTER,
+	OPTION_DOCTOR,
 	OPTION_APPEND,
+	OPTION_SPEED,
+	OPTION_RECORD,
 	OPTION_LIST,
 	OPTION_VIEW,
 	OPTION_THEME,
@@ -53,12 +60,19 @@ struct option_entry {
 };
 
 static const struct option_entry table[] = {
-	{ OPTION_EVENT, "event", "EVENT", "what to watch, in perf's words: cs, 'sched:*', cycles:u; "
-					  "repeatable, comma lists" },
+	{ OPTION_EVENT, "event", "EVENT",
+	  "what to watch, in perf's words: cs, 'sched:*', cycles:u; "
+	  "repeatable, comma lists" },
+	{ OPTION_FILTER, "filter", "EXPR",
+	  "in the kernel, on the fields of the -e before it: "
+	  "'prev_pid == 1'" },
 	{ OPTION_ALL, "all-cpus", NULL, "the whole machine (default; with -- COMMAND: it too)" },
 	{ OPTION_CPU, "cpu", "LIST", "only these CPUs: 0-3,5" },
 	{ OPTION_PID, "pid", "LIST", "only these processes, all their threads" },
 	{ OPTION_TID, "tid", "LIST", "only these threads" },
+	{ OPTION_UID, "uid", "USER", "only the threads of this user, and their children" },
+	{ OPTION_CGROUP, "cgroup", "NAME",
+	  "only what runs in this cgroup: system.slice/ssh.service" },
 	{ OPTION_COUNT, "count", "N", "every Nth event into the ring (1: each one)" },
 	{ OPTION_FREQ, "freq", "N|max", "so many samples a second (default 1000)" },
 	{ OPTION_MMAP, "mmap-pages", "N[KMG]", "ring size per CPU, in pages or bytes" },
@@ -66,20 +80,29 @@ static const struct option_entry table[] = {
 	{ OPTION_ITERATIONS, "iterations", "N", "stop after N intervals" },
 	{ OPTION_REALTIME, "realtime", "PRIO", "readers run with SCHED_FIFO priority PRIO" },
 	{ OPTION_NO_INHERIT, "no-inherit", NULL, "leave children of the watched tasks out" },
-	{ OPTION_INCLUDE_SELF, "include-self", NULL, "show perftop-ng's own threads among the tasks" },
+	{ OPTION_INCLUDE_SELF, "include-self", NULL,
+	  "show perftop-ng's own threads among the tasks" },
 	{ OPTION_BATCH, "batch", NULL, "no screen: the snapshot as text, each interval" },
 	{ OPTION_JSON, "json-output", NULL, "batch, one JSON object a line" },
 	{ OPTION_CSV, "field-separator", "SEP", "batch, CSV with this separator" },
 	{ OPTION_OUTPUT, "output", "FILE", "batch output goes there" },
 	{ OPTION_APPEND, "append", NULL, "behind what FILE holds already" },
+	{ OPTION_INPUT, "input", "FILE|-", "replay a perf.data file or pipe" },
+	{ OPTION_SPEED, "speed", "X",
+	  "so many of the file's seconds a second (default 1; batch: all at "
+	  "once)" },
+	{ OPTION_RECORD, "record", "FILE", "also write what arrives as a perf.data file" },
 	{ OPTION_LIST, "list", "[GLOB]", "the events that can be watched here" },
+	{ OPTION_DOCTOR, "doctor", NULL,
+	  "what opens here, what does not, why, and the smallest fix" },
 	{ OPTION_VIEW, "view", "NAME", "the view at start" },
 	{ OPTION_THEME, "theme", "NAME", "dark, light, mono, or a file in themes/" },
 	{ OPTION_SORT, "sort", "COLUMN", "sort by this column (-COLUMN: reversed)" },
 	{ OPTION_SCRIPT, "script", "FILE", "keys to play, without a terminal (tests)" },
 	{ OPTION_DUMP_SCREEN, "dump-screen", "FILE", "the last screen as text" },
 	{ OPTION_TOP, "top", "N", "rows kept of tasks and symbols (default 100)" },
-	{ OPTION_BLOCKS, "blocks", "N", "blocks of records a reader may have on their way (tests)" },
+	{ OPTION_BLOCKS, "blocks", "N",
+	  "blocks of records a reader may have on their way (tests)" },
 	{ OPTION_STRICT, "strict", NULL, "an event that cannot be opened ends it (exit 2)" },
 	{ OPTION_DUMP_ATTR, "dump-attr", NULL, "print each event's perf_event_attr and end" },
 	{ OPTION_VERSION, "version", NULL, "print the version" },
@@ -122,13 +145,21 @@ static int unknown_option(const char *typed)
 
 /* --- values --------------------------------------------------------------------------------- */
 
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
 static bool parse_u64(const char *text, uint64_t low, uint64_t *value)
 {
 	char *end;
 
+	/* strtoull would also take blanks and a sign. */
+	if (!is_digit(text[0]))
+		return false;
 	errno = 0;
 	*value = strtoull(text, &end, 10);
-	return errno == 0 && end != text && *end == '\0' && text[0] != '-' && *value >= low;
+	return errno == 0 && *end == '\0' && *value >= low;
 }
 
 static int parse_number(const char *name, const char *text, uint64_t low, uint64_t *value)
@@ -151,6 +182,17 @@ static int parse_delay(const char *text, double *seconds)
 	return 0;
 }
 
+static int parse_speed(const char *text, double *speed)
+{
+	char *end;
+
+	errno = 0;
+	*speed = strtod(text, &end);
+	if (errno != 0 || end == text || *end != '\0' || !(*speed >= 0.001 && *speed <= 1e6))
+		return usage("--speed takes a factor from 0.001 to 1000000, not '%s'", text);
+	return 0;
+}
+
 static int parse_freq(struct options *options, const char *text)
 {
 	options->is_freq_max = strcmp(text, "max") == 0;
@@ -167,9 +209,11 @@ static int parse_mmap(struct options *options, const char *text)
 	errno = 0;
 	value = strtoull(text, &end, 10);
 	if (*end != '\0' && end[1] == '\0')
-		scale = *end == 'K' ? 1ull << 10 : *end == 'M' ? 1ull << 20 :
-			*end == 'G' ? 1ull << 30 : 0;
-	if (errno != 0 || end == text || text[0] == '-' || value == 0 || (*end != '\0' && scale == 0) ||
+		scale = *end == 'K' ? 1ull << 10 :
+			*end == 'M' ? 1ull << 20 :
+			*end == 'G' ? 1ull << 30 :
+				      0;
+	if (errno != 0 || !is_digit(text[0]) || value == 0 || (*end != '\0' && scale == 0) ||
 	    value > UINT64_MAX / (scale + 1))
 		return usage("--mmap-pages takes pages or a size (512, 2M), not '%s'", text);
 	if ((value & (value - 1)) != 0)
@@ -189,8 +233,8 @@ static int parse_pids(struct options *options, const char *name, const char *tex
 
 		if (end == at || pid <= 0 || pid > INT32_MAX || (*end != '\0' && *end != ','))
 			return usage("--%s takes a list of numbers, 812,813, not '%s'", name, text);
-		options->pids = xreallocarray(options->pids, options->npids + 1,
-					      sizeof(*options->pids));
+		options->pids =
+			xreallocarray(options->pids, options->npids + 1, sizeof(*options->pids));
 		options->pids[options->npids++] = (int32_t)pid;
 		at = end;
 		if (*at == '\0')
@@ -215,6 +259,17 @@ static void add_event(struct options *options, const char *text)
 	options->events =
 		xreallocarray(options->events, options->nevents + 1, sizeof(*options->events));
 	options->events[options->nevents++] = text;
+}
+
+static int add_filter(struct options *options, const char *text)
+{
+	if (options->nevents == 0)
+		return usage("--filter comes behind the -e that it is for");
+	options->filters =
+		xreallocarray(options->filters, options->nfilters + 1, sizeof(*options->filters));
+	options->filters[options->nfilters++] =
+		(struct options_filter){ .event = options->nevents - 1, .text = text };
+	return 0;
 }
 
 /* --- parsing -------------------------------------------------------------------------------- */
@@ -263,6 +318,9 @@ static int take_flag(struct options *options, enum option_id id)
 	case OPTION_DUMP_ATTR:
 		options->is_dump_attr = true;
 		return 0;
+	case OPTION_DOCTOR:
+		options->is_doctor = true;
+		return 0;
 	case OPTION_BATCH:
 		return set_mode(options, MODE_TEXT);
 	case OPTION_JSON:
@@ -282,8 +340,16 @@ static int take(struct options *options, enum option_id id, const char *text)
 	case OPTION_EVENT:
 		add_event(options, text);
 		return 0;
+	case OPTION_FILTER:
+		return add_filter(options, text);
 	case OPTION_CPU:
 		options->cpus = text;
+		return 0;
+	case OPTION_UID:
+		options->user = text;
+		return 0;
+	case OPTION_CGROUP:
+		options->cgroup = text;
 		return 0;
 	case OPTION_PID:
 		options->has_processes = true;
@@ -297,8 +363,18 @@ static int take(struct options *options, enum option_id id, const char *text)
 	case OPTION_DELAY:
 		return parse_delay(text, &options->delay_s);
 	case OPTION_CSV:
+		if (text[0] == '\0')
+			return usage("--field-separator takes at least one character");
 		options->separator = text;
 		return set_mode(options, MODE_CSV);
+	case OPTION_INPUT:
+		options->input = text;
+		return 0;
+	case OPTION_RECORD:
+		options->record = text;
+		return 0;
+	case OPTION_SPEED:
+		return parse_speed(text, &options->speed);
 	case OPTION_OUTPUT:
 		options->output = text;
 		return 0;
@@ -351,6 +427,15 @@ static void make_getopt(struct option longs[OPTIONS + 1], struct strbuf *shorts)
 	longs[OPTIONS] = (struct option){ 0 };
 }
 
+static bool is_known(int id)
+{
+	for (size_t i = 0; i < OPTIONS; i++) {
+		if ((int)table[i].id == id)
+			return true;
+	}
+	return false;
+}
+
 static int take_option(struct options *options, int id, char **argv)
 {
 	char letter[3] = { '-', (char)optopt, '\0' };
@@ -358,7 +443,8 @@ static int take_option(struct options *options, int id, char **argv)
 
 	if (id == ':')
 		return usage("%s needs a value", typed);
-	if (id == '?' && optopt >= OPTION_BATCH)
+	/* getopt_long() names an option in optopt when it does know it: --batch=yes. */
+	if (id == '?' && is_known(optopt))
 		return usage("%s takes no value", argv[optind - 1]);
 	if (id == '?')
 		return unknown_option(typed);
@@ -369,7 +455,8 @@ static int take_option(struct options *options, int id, char **argv)
 static int take_rest(struct options *options, int argc, char **argv)
 {
 	if (optind == argc)
-		return strcmp(argv[argc - 1], "--") == 0 ? usage("a command is missing after --") : 0;
+		return strcmp(argv[argc - 1], "--") == 0 ? usage("a command is missing after --") :
+							   0;
 	if (strcmp(argv[optind - 1], "--") == 0) {
 		options->command = argv + optind;
 		return 0;
@@ -381,17 +468,46 @@ static int take_rest(struct options *options, int argc, char **argv)
 	return usage("'%s' is no option; a command to watch comes after --", argv[optind]);
 }
 
+/* What is watched is all, some tasks, a user's, a cgroup's, or a command. */
+static int check_scope(const struct options *options)
+{
+	int scopes = (options->npids > 0) + (options->user != NULL) + (options->cgroup != NULL);
+
+	if (scopes > 1)
+		return usage("choose one of -p and -t, -u, and -G");
+	if (scopes > 0 && options->command != NULL)
+		return usage("choose one of -p, -t, -u, -G and -- COMMAND");
+	if (scopes > 0 && options->is_system)
+		return usage("choose one of -a and -p, -t, -u, -G");
+	return 0;
+}
+
+/* A recorded file has its events, tasks and CPUs. */
+static int check_input(const struct options *options)
+{
+	if (options->input == NULL && options->speed > 0)
+		return usage("--speed is for --input");
+	if (options->input != NULL && options->record != NULL)
+		return usage("--record is not for --input, which is recorded already");
+	if (options->input != NULL &&
+	    (options->nevents > 0 || options->command != NULL || options->npids > 0 ||
+	     options->user != NULL || options->cgroup != NULL || options->cpus != NULL ||
+	     options->is_system))
+		return usage(
+			"what --input reads was chosen when it was recorded: no -e, -a, -C, -p, -t, "
+			"-u, -G, no command");
+	return 0;
+}
+
 static int check(const struct options *options)
 {
+	if (check_input(options) != 0)
+		return EXIT_USAGE;
 	if (options->period != 0 && (options->freq != 0 || options->is_freq_max))
 		return usage("choose one of -c and -F");
-	if (options->npids > 0 && options->command != NULL)
-		return usage("choose one of -p, -t and -- COMMAND");
-	if (options->npids > 0 && options->is_system)
-		return usage("choose one of -a and -p, -t");
 	if (options->output != NULL && options->mode == MODE_SCREEN)
 		return usage("--output is for --batch, -j and -x; on the screen P saves");
-	return 0;
+	return check_scope(options);
 }
 
 int options_parse(struct options *options, int argc, char **argv)
@@ -415,6 +531,7 @@ int options_parse(struct options *options, int argc, char **argv)
 void options_fini(struct options *options)
 {
 	free(options->events);
+	free(options->filters);
 	free(options->pids);
 }
 
@@ -432,5 +549,6 @@ void options_help(void)
 			 table[i].argument != NULL ? table[i].argument : "");
 		printf("  %-29s %s\n", left, table[i].help);
 	}
-	puts("\nOn the screen: ? help, q quit. Exit status: 0 done, 1 failed, 2 --strict, 129 usage.");
+	puts("\nOn the screen: ? help, q quit. Exit status: 0 done, 1 failed, 2 --strict, 3 input partly "
+	     "read, 129 usage.");
 }

@@ -39,7 +39,7 @@ static int fail(struct played *played, const char *error)
 static void finish(struct played *played)
 {
 	played->is_over = true;
-	engine_finish(played->app->engine);
+	source_finish(&played->app->source);
 }
 
 static void play(struct played *played)
@@ -64,7 +64,7 @@ static void play(struct played *played)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct played *played = ctx;
-	struct snapshot *snap = engine_take(played->app->engine);
+	struct snapshot *snap = source_take(&played->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -119,7 +119,7 @@ static void run(struct played *played)
 {
 	played->loop = loop_new();
 	if (played->loop == NULL ||
-	    loop_add(played->loop, engine_fd(played->app->engine), EPOLLIN, on_snapshot, played) ||
+	    loop_add(played->loop, source_fd(&played->app->source), EPOLLIN, on_snapshot, played) ||
 	    loop_add(played->loop, played->signals, EPOLLIN, on_signal, played))
 		fail(played, "epoll");
 	else

@@ -58,8 +58,9 @@ static bool know_format(struct resolver *resolver, const struct event_spec *spec
 	if (formats_knows(resolver->formats, spec->config))
 		return true;
 
-	char *system = xstrndup(spec->name, event_system_length(spec->name));
-	const char *rest = spec->name + strlen(system) + 1;
+	const char *full = event_origin(spec);
+	char *system = xstrndup(full, event_system_length(full));
+	const char *rest = full + strlen(system) + 1;
 	char *name = xstrndup(rest, strcspn(rest, ":"));
 	int fd = resolver->access->open_format(resolver->access->ctx, system, name);
 	if (fd >= 0) {

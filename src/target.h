@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * target - what a run looks at: which CPUs, and everything on them or some tasks.
+ * target - what a run looks at: which CPUs, and everything on them, some tasks or a cgroup.
  */
 #ifndef TARGET_H
 #define TARGET_H
@@ -16,6 +16,7 @@ struct target {
 	struct cpulist cpus; /* the slots */
 	pid_t *pids;         /* tasks, or NULL for all that runs on the CPUs */
 	size_t npids;
+	int cgroup_fd;       /* the folder of the cgroup to watch (owned), or -1 */
 	bool is_inherited;   /* future children of the tasks too */
 };
 
@@ -24,6 +25,13 @@ struct target {
  * status after the error was said on stderr.
  */
 int target_init(struct target *target, const struct options *options, pid_t workload);
+
+/*
+ * Whether so many events (side-band included) on each CPU for each task fit into RLIMIT_NOFILE: 0,
+ * or the exit status after the numbers were said on stderr.
+ */
+int target_check_files(const struct target *target, size_t events);
+
 void target_fini(struct target *target);
 
 #endif

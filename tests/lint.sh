@@ -91,6 +91,7 @@ arrows()
 	function allowed(from, h) {
 		if (from == "src/base") return h ~ /^base\//
 		if (from == "src/capture") return h ~ /^(base|capture)\//
+		if (from == "src/opener") return h ~ /^(base|capture|opener)\//
 		if (from == "decode") return h ~ /^(base|capture|decode)\//
 		if (from == "src/model")
 			return h ~ /^(base|decode|model)\// || h ~ /^capture\/(event|abi|count)\.h$/

@@ -12,6 +12,7 @@
 #define CAPTURE_ACCESS_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,9 +20,10 @@
 
 struct access {
 	void *ctx;
+	bool has_root; /* it acts with root's rights, whoever we are by now */
 
 	/*
-	 * perf_event_open(2): an fd (close-on-exec) that the caller owns, or -1 and errno.  `text`, or
+	 * perf_event_open(2), of the attr->size bytes of `attr`: an fd (close-on-exec) that the caller owns, or -1 and errno.  `text`, or
 	 * NULL, is what attr->config1 points to, for the PMUs that take a string (uprobe, kprobe).
 	 */
 	int (*open_event)(void *ctx, const struct perf_event_attr *attr, const char *text,

@@ -53,6 +53,10 @@ static void kind(struct perf_event_attr *attr, const struct event_spec *spec,
 {
 	attr->type = spec->type;
 	attr->config = spec->config;
+	/* Unions: config1 is a breakpoint's address as well, config2 its length. */
+	attr->config1 = spec->path != NULL ? 0 : spec->config1;
+	attr->config2 = spec->config2;
+	attr->bp_type = spec->bp_type;
 	if (plan->sampling == ATTR_COUNT)
 		return;
 	if (spec->kind == EVENT_TRACEPOINT) {
@@ -76,6 +80,21 @@ static void modifiers(struct perf_event_attr *attr, const struct event_modifiers
 	attr->precise_ip = modifiers->precise & 3;
 }
 
+void attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec)
+{
+	if (plan->sampling == ATTR_COUNT)
+		return;
+	if (spec->is_count_only) {
+		plan->sampling = ATTR_COUNT;
+	} else if (spec->period != 0) {
+		plan->sampling = ATTR_PERIOD;
+		plan->rate = spec->period;
+	} else if (spec->freq != 0) {
+		plan->sampling = ATTR_FREQ;
+		plan->rate = spec->freq;
+	}
+}
+
 void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 		const struct attr_plan *plan, const struct features *features)
 {
@@ -83,6 +102,17 @@ void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 	sampling(attr, plan);
 	kind(attr, spec, plan);
 	modifiers(attr, &spec->modifiers);
+}
+
+void attr_widen(union abi_attr *wide, const struct perf_event_attr *attr,
+		const struct event_spec *spec)
+{
+	memset(wide, 0, sizeof(*wide));
+	wide->attr = *attr;
+	if (spec->config3 == 0)
+		return;
+	wide->attr.size = ABI_ATTR_SIZE_VER8;
+	memcpy(wide->bytes + ABI_ATTR_CONFIG3, &spec->config3, sizeof(spec->config3));
 }
 
 static void dummy(struct perf_event_attr *attr, const struct attr_plan *plan,
@@ -101,7 +131,7 @@ void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
 {
 	dummy(attr, plan, features);
 	attr->comm = 1;
-	attr->comm_exec = 1;
+	attr->comm_exec = features->has_comm_exec;
 	attr->task = 1;
 	attr->watermark = 1;
 	attr->wakeup_watermark = plan->watermark;
@@ -127,14 +157,21 @@ void attr_print(struct strbuf *out, const struct perf_event_attr *attr)
 	FIELD(size);
 	if (attr->config != 0)
 		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "config", (uint64_t)attr->config);
+	if (attr->config1 != 0)
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "config1", (uint64_t)attr->config1);
+	if (attr->config2 != 0)
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "config2", (uint64_t)attr->config2);
+	FIELD(bp_type);
 	if (attr->freq)
 		FIELD(sample_freq);
 	else
 		FIELD(sample_period);
 	if (attr->sample_type != 0)
-		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "sample_type", (uint64_t)attr->sample_type);
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "sample_type",
+			      (uint64_t)attr->sample_type);
 	if (attr->read_format != 0)
-		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "read_format", (uint64_t)attr->read_format);
+		strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "read_format",
+			      (uint64_t)attr->read_format);
 	FIELD(disabled);
 	FIELD(inherit);
 	FIELD(pinned);

@@ -11,6 +11,7 @@
 #include <linux/perf_event.h>
 
 #include "base/strbuf.h"
+#include "capture/abi.h"
 #include "capture/event.h"
 #include "capture/features.h"
 
@@ -29,9 +30,19 @@ struct attr_plan {
 	uint32_t watermark; /* bytes: wake the reader; of the ring's owner only */
 };
 
-/* The attr of an event that is counted and sampled. */
+/* What the event itself says of how it is sampled: period=, freq=, or that it cannot be. */
+void attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec);
+
+/*
+ * The attr of an event that is counted and sampled.  The config1 of one with a path stays 0: whoever
+ * opens it puts a pointer to the path there (struct access).
+ */
 void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 		const struct attr_plan *plan, const struct features *features);
+
+/* The same in the longer form that config3 needs; its `attr.size` says so.  For the kernel's eyes. */
+void attr_widen(union abi_attr *wide, const struct perf_event_attr *attr,
+		const struct event_spec *spec);
 
 /* The dummy that owns a CPU's ring: names and lives of tasks. */
 void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,

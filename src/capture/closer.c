@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -67,8 +68,20 @@ void closer_stop(struct closer *closer)
 	free(closer);
 }
 
+/* Until the parent is gone: whoever closes an fd last is the one who waits for the kernel. */
+static void outlive_parent(int gone[2])
+{
+	char none;
+
+	close(gone[1]);
+	while (read(gone[0], &none, 1) < 0 && errno == EINTR)
+		continue;
+}
+
 void closer_leave_behind(void)
 {
+	int gone[2];
+	bool has_pipe = pipe2(gone, O_CLOEXEC) == 0;
 	pid_t child = fork();
 
 	if (child != 0)
@@ -80,5 +93,7 @@ void closer_leave_behind(void)
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);
+	if (has_pipe)
+		outlive_parent(gone);
 	_exit(0);
 }

@@ -1,19 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/event.h"
 
-#include <linux/perf_event.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "capture/abi.h"
 
 const char *event_kind_name(enum event_kind kind)
 {
 	static const char *const names[] = {
-		[EVENT_HARDWARE] = "hardware",     [EVENT_SOFTWARE] = "software",
-		[EVENT_CACHE] = "cache",           [EVENT_RAW] = "raw",
-		[EVENT_PMU] = "pmu",               [EVENT_BREAKPOINT] = "breakpoint",
-		[EVENT_TRACEPOINT] = "tracepoint", [EVENT_KPROBE] = "kprobe",
+		[EVENT_HARDWARE] = "hardware",
+		[EVENT_SOFTWARE] = "software",
+		[EVENT_CACHE] = "cache",
+		[EVENT_RAW] = "raw",
+		[EVENT_PMU] = "pmu",
+		[EVENT_BREAKPOINT] = "breakpoint",
+		[EVENT_TRACEPOINT] = "tracepoint",
+		[EVENT_KPROBE] = "kprobe",
 		[EVENT_UPROBE] = "uprobe",
 	};
 
@@ -32,9 +37,11 @@ struct event_spec *event_list_add(struct event_list *list, enum event_kind kind,
 void event_spec_fini(struct event_spec *spec)
 {
 	free(spec->name);
+	free(spec->origin);
 	free(spec->fault);
 	free(spec->note);
 	free(spec->path);
+	free(spec->filter);
 	free(spec->unit);
 	cpulist_fini(&spec->cpus);
 	*spec = (struct event_spec){ 0 };
@@ -58,17 +65,25 @@ struct event_spec event_spec_copy(const struct event_spec *spec)
 	struct event_spec copy = *spec;
 
 	copy.name = copy_text(spec->name);
+	copy.origin = copy_text(spec->origin);
 	copy.fault = copy_text(spec->fault);
 	copy.note = copy_text(spec->note);
 	copy.path = copy_text(spec->path);
+	copy.filter = copy_text(spec->filter);
 	copy.unit = copy_text(spec->unit);
 	copy.cpus = (struct cpulist){ 0 };
-	if (spec->cpus.count > 0) {
-		copy.cpus.ids = xcalloc(spec->cpus.count, sizeof(*copy.cpus.ids));
-		copy.cpus.count = spec->cpus.count;
-		memcpy(copy.cpus.ids, spec->cpus.ids, spec->cpus.count * sizeof(*copy.cpus.ids));
-	}
+	event_spec_bind(&copy, &spec->cpus);
 	return copy;
+}
+
+void event_spec_bind(struct event_spec *spec, const struct cpulist *cpus)
+{
+	cpulist_fini(&spec->cpus);
+	if (cpus->count == 0)
+		return;
+	spec->cpus.ids = xcalloc(cpus->count, sizeof(*spec->cpus.ids));
+	spec->cpus.count = cpus->count;
+	memcpy(spec->cpus.ids, cpus->ids, cpus->count * sizeof(*cpus->ids));
 }
 
 void event_spec_note(struct event_spec *spec, const char *text)
@@ -79,17 +94,49 @@ void event_spec_note(struct event_spec *spec, const char *text)
 	spec->note = note;
 }
 
+/*
+ * A few tracepoints count what they measure instead of one a hit (__perf_count in the kernel's
+ * include/trace/events/sched.h: sched_stat_runtime, _wait, _sleep, _iowait, _blocked), all in ns.
+ */
+static bool counts_ns(const struct event_spec *spec)
+{
+	static const char prefix[] = "sched:sched_stat_";
+
+	return spec->kind == EVENT_TRACEPOINT &&
+	       strncmp(event_origin(spec), prefix, sizeof(prefix) - 1) == 0;
+}
+
+const char *event_unit(const struct event_spec *spec, char out[EVENT_UNIT_MAX])
+{
+	const char *unit = spec->is_clock || counts_ns(spec) ? "ns" :
+			   spec->unit != NULL		     ? spec->unit :
+							       "";
+
+	if (spec->unit == NULL || spec->scale == 1 || spec->scale == 0)
+		snprintf(out, EVENT_UNIT_MAX, "%s", unit);
+	else
+		snprintf(out, EVENT_UNIT_MAX, "%.4g %s", spec->scale, unit);
+	return out;
+}
+
+const char *event_origin(const struct event_spec *spec)
+{
+	return spec->origin != NULL ? spec->origin : spec->name;
+}
+
 bool event_fires_in_user_mode(const struct event_spec *spec)
 {
+	const char *name = event_origin(spec);
+
 	switch (spec->kind) {
 	case EVENT_TRACEPOINT:
-		return strncmp(spec->name, "syscalls:", 9) == 0 ||
-		       strncmp(spec->name, "raw_syscalls:", 13) == 0 ||
-		       strncmp(spec->name, "exceptions:", 11) == 0;
+		return strncmp(name, "syscalls:", 9) == 0 ||
+		       strncmp(name, "raw_syscalls:", 13) == 0 ||
+		       strncmp(name, "exceptions:", 11) == 0;
 	case EVENT_SOFTWARE:
 		return spec->config != PERF_COUNT_SW_CONTEXT_SWITCHES &&
 		       spec->config != PERF_COUNT_SW_CPU_MIGRATIONS &&
-		       spec->config != PERF_COUNT_SW_CGROUP_SWITCHES;
+		       spec->config != ABI_COUNT_SW_CGROUP_SWITCHES;
 	case EVENT_KPROBE:
 		return false;
 	default:

@@ -31,37 +31,40 @@ struct event_modifiers {
 	bool exclude_user, exclude_kernel, exclude_hv;
 	bool exclude_guest, exclude_host, exclude_idle;
 	bool is_pinned, is_exclusive;
-	bool is_weak;         /* W: stands alone where its group does not open */
+	bool is_weak;	      /* W: stands alone where its group does not open */
 	bool is_precise_max;  /* P: as precise as the PMU can; `precise` is then where to start */
 	unsigned int precise; /* 0 to 3 */
-	char text[32];        /* as typed, without the colon; a group's behind the event's own */
+	char text[32];	      /* as typed, without the colon; a group's behind the event's own */
 };
 
 /* perf_event_attr.type of a PMU that this kernel lacks: the kernel answers ENOENT, why.c why. */
 #define EVENT_TYPE_NONE UINT32_MAX
 
 struct event_spec {
-	char *name;        /* perf's name, modifiers included: "sched:sched_switch", "cycles:u" */
+	char *name; /* perf's name, modifiers included: "sched:sched_switch", "cycles:u" */
+	char *origin; /* a tracepoint's own name where `name` is more or other (owned): event_origin() */
+	bool is_named; /* the user named it, name= */
 	enum event_kind kind;
-	uint32_t type;     /* perf_event_attr.type */
+	uint32_t type; /* perf_event_attr.type */
 	uint64_t config;
 	/* For a breakpoint its address and length, for probes (path != NULL) the second one: the offset. */
 	uint64_t config1, config2, config3;
-	uint32_t bp_type;  /* HW_BREAKPOINT_R, _W, _X of a breakpoint */
-	char *path;        /* uprobe: the file; kprobe: the symbol, or NULL (owned); config1 points there */
+	uint32_t bp_type; /* HW_BREAKPOINT_R, _W, _X of a breakpoint */
+	char *path; /* uprobe: the file; kprobe: the symbol, or NULL (owned); config1 points there */
 	struct event_modifiers modifiers;
-	uint64_t period;   /* the term period=: samples every so many, whatever the others do; 0: not given */
-	uint64_t freq;     /* the term freq=, Hz; 0: not given */
-	uint32_t group;    /* number of its {}, from 1, whose first event leads; 0: none */
+	uint64_t period; /* the term period=: samples every so many, whatever the others do; 0: not given */
+	uint64_t freq;	     /* the term freq=, Hz; 0: not given */
+	uint32_t group;	     /* number of its {}, from 1, whose first event leads; 0: none */
 	struct cpulist cpus; /* the only CPUs it may be opened on; none: all (owned) */
-	bool is_uncore;    /* of the machine, not of a CPU or task: `cpus` says who may ask */
-	double scale;      /* a count times this is in `unit`; 1 when there is none */
-	char *unit;        /* "Joules", "MiB", or NULL (owned) */
-	bool is_clock;     /* counts ns, not occurrences: cpu-clock, task-clock */
-	bool is_count_only; /* the PMU cannot sample it: found out by opening, or known before */
-	bool is_off;       /* stands there unopened until it is switched on */
-	char *fault;       /* not NULL: cannot be opened at all, and why (owned, freed with the spec) */
-	char *note;        /* what the user should know, or NULL (owned) */
+	bool is_uncore;	     /* of the machine, not of a CPU or task: `cpus` says who may ask */
+	double scale;	     /* a count times this is in `unit`; 1 when there is none */
+	char *unit;	     /* "Joules", "MiB", or NULL (owned) */
+	bool is_clock;	     /* counts ns, not occurrences: cpu-clock, task-clock */
+	bool is_count_only;  /* the PMU cannot sample it: found out by opening, or known before */
+	bool is_off;	     /* stands there unopened until it is switched on */
+	char *fault;  /* not NULL: cannot be opened at all, and why (owned, freed with the spec) */
+	char *note;   /* what the user should know, or NULL (owned) */
+	char *filter; /* over its fields, for the kernel (fieldfilter.h), or NULL (owned) */
 };
 
 struct event_list {
@@ -80,6 +83,9 @@ void event_spec_fini(struct event_spec *spec);
 /* A spec with its own copies of everything. */
 struct event_spec event_spec_copy(const struct event_spec *spec);
 
+/* Let it be opened on these CPUs only (copied); an empty list is all. */
+void event_spec_bind(struct event_spec *spec, const struct cpulist *cpus);
+
 /* Add to the note, after "; " when there is one already. */
 void event_spec_note(struct event_spec *spec, const char *text);
 
@@ -88,6 +94,14 @@ void event_spec_note(struct event_spec *spec, const char *text);
  * for the kernel's own tracepoints, switches, migrations and kprobes, which would count 0 for ever.
  */
 bool event_fires_in_user_mode(const struct event_spec *spec);
+
+#define EVENT_UNIT_MAX 64
+
+/* What one count is: "" an occurrence, "ns", "MiB", or with a scale "2.328e-10 Joules". */
+const char *event_unit(const struct event_spec *spec, char out[EVENT_UNIT_MAX]);
+
+/* The name by which the kernel knows it, "sched:sched_switch", modifiers possibly behind. */
+const char *event_origin(const struct event_spec *spec);
 
 /* A tracepoint's two parts: the length of "sched" in "sched:sched_switch:u". */
 size_t event_system_length(const char *name);

@@ -2,6 +2,7 @@
 #include "capture/evset.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -44,13 +45,25 @@ static int target_pid(const struct evset *set, size_t target)
 	return set->config.pids != NULL ? set->config.pids[target] : -1;
 }
 
-static int open_fd(const struct evset *set, struct perf_event_attr *attr, size_t slot,
-		   size_t target)
+static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t target)
 {
+	const struct evset_event *event = &set->events[number];
 	const struct access *access = set->config.access;
+	union abi_attr attr;
 
-	return access->open_event(access->ctx, attr, NULL, target_pid(set, target),
-				  set->slots[slot].cpu, 0);
+	attr_widen(&attr, &event->attr, &event->spec);
+
+	/*
+	 * The rings' owner stays with the whole CPU, and so names every task; switch records, like
+	 * counts, are then only those of the cgroup's tasks.
+	 */
+	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER &&
+	    !set->events[number].spec.is_uncore)
+		return access->open_event(access->ctx, &attr.attr, event->spec.path,
+					  set->config.cgroup_fd, set->slots[slot].cpu,
+					  PERF_FLAG_PID_CGROUP);
+	return access->open_event(access->ctx, &attr.attr, event->spec.path,
+				  target_pid(set, target), set->slots[slot].cpu, 0);
 }
 
 static void close_fd(const struct evset *set, int fd)
@@ -88,14 +101,25 @@ static int join_ring(const struct slot *slot, int fd)
 	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, slot->ring_fd);
 }
 
+static int set_filter(struct evset_event *event, int fd)
+{
+	if (event->spec.filter == NULL ||
+	    ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->spec.filter) == 0)
+		return 0;
+	/* ENOENT, EPERM, ESRCH: what its parser returns means nothing, and must not look like more. */
+	event->is_filter_refused = true;
+	errno = EINVAL;
+	return -1;
+}
+
 static int open_one(struct evset *set, uint32_t number, size_t slot, size_t target)
 {
 	struct evset_event *event = &set->events[number];
-	int fd = open_fd(set, &event->attr, slot, target);
+	int fd = open_fd(set, number, slot, target);
 
 	if (fd < 0)
 		return -1;
-	if (join_ring(&set->slots[slot], fd) < 0 ||
+	if (set_filter(event, fd) < 0 || join_ring(&set->slots[slot], fd) < 0 ||
 	    ioctl(fd, PERF_EVENT_IOC_ID, id_at(set, event, slot, target)) < 0) {
 		int error = errno;
 
@@ -119,8 +143,12 @@ static bool is_gone(const struct evset *set, int error)
 /* Open it for every target on one CPU: how many, or -1 and errno with nothing closed yet. */
 static int open_on_slot(struct evset *set, uint32_t number, size_t slot, struct why_place *place)
 {
+	const struct cpulist *only = &set->events[number].spec.cpus;
 	int opened = 0;
 
+	/* A PMU of some CPUs, or of the whole machine and asked through one CPU. */
+	if (only->count > 0 && cpulist_find(only, set->slots[slot].cpu) < 0)
+		return 0;
 	for (size_t target = 0; target < set->targets; target++) {
 		if (open_one(set, number, slot, target) == 0) {
 			opened++;
@@ -175,6 +203,7 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 	}
 	if (!set->has_rings)
 		plan.sampling = ATTR_COUNT;
+	attr_plan_apply(&plan, spec);
 	return plan;
 }
 
@@ -209,36 +238,152 @@ static size_t fds_need(const struct evset *set)
 static void fail(struct evset *set, struct evset_event *event, struct why_place *place)
 {
 	place->fds_need = fds_need(set);
+	place->has_root = set->config.access->has_root;
 	free(event->reason);
-	event->reason = why_open(place->error, &event->spec, place);
+	event->reason =
+		event->is_filter_refused ?
+			xasprintf("EINVAL: the kernel rejects the filter: %s", event->spec.filter) :
+			why_open(place->error, &event->spec, place);
 	event->state = EVSET_FAILED;
+}
+
+static int try_open(struct evset *set, uint32_t number, const struct attr_plan *plan,
+		    struct why_place *place)
+{
+	struct evset_event *event = &set->events[number];
+
+	*place = (struct why_place){ .cpu = -1, .pid = -1, .error = ENODEV };
+	event->is_filter_refused = false;
+	attr_event(&event->attr, &event->spec, plan, set->config.features);
+	return open_everywhere(set, number, place);
+}
+
+/* perf's rule, for who did not ask for the kernel and may not have it. */
+static bool leave_kernel_out(struct event_spec *spec, int error)
+{
+	if ((error != EACCES && error != EPERM) || spec->modifiers.exclude_kernel ||
+	    strpbrk(spec->modifiers.text, "ukh") != NULL || !event_fires_in_user_mode(spec) ||
+	    why_paranoid() <= 1)
+		return false;
+	spec->modifiers.exclude_kernel = spec->modifiers.exclude_hv = true;
+	return true;
+}
+
+static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int error)
+{
+	/* irq_vectors:irq_work_exit may be counted and not sampled: sampling it would cause it. */
+	bool is_refused = error == EPERM && spec->kind == EVENT_TRACEPOINT;
+
+	if (error != EINVAL && error != EOPNOTSUPP && !is_refused)
+		return false;
+	if (spec->modifiers.is_precise_max && spec->modifiers.precise > 0) {
+		spec->modifiers.precise--;
+		return true;
+	}
+	/* msr and most uncore PMUs have no interrupt to sample by; virtual machines' may not either. */
+	if (plan->sampling == ATTR_COUNT || spec->kind == EVENT_SOFTWARE ||
+	    (spec->kind == EVENT_TRACEPOINT && !is_refused))
+		return false;
+	spec->is_count_only = true;
+	plan->sampling = ATTR_COUNT;
+	return true;
+}
+
+/* What an event may do without, one thing at a time: false when there is nothing left to give up. */
+static bool ask_for_less(struct evset *set, struct evset_event *event, struct attr_plan *plan,
+			 int error)
+{
+	if (fall_back_to_clock(event, error)) {
+		*plan = plan_for(set, &event->spec);
+		return true;
+	}
+	if (leave_kernel_out(&event->spec, error))
+		return true;
+	if ((error == EPERM || error == EACCES) && (event->attr.sample_type & PERF_SAMPLE_RAW)) {
+		/* The fields of most tracepoints are for the privileged; counting is not. */
+		plan->has_raw = false;
+		return true;
+	}
+	return sample_less(&event->spec, plan, error);
+}
+
+static void add_reason(struct evset_event *event, const char *text)
+{
+	char *reason = event->reason == NULL ? xstrdup(text) :
+					       xasprintf("%s; %s", event->reason, text);
+
+	free(event->reason);
+	event->reason = reason;
+}
+
+/* Say what it runs without, and name its row so. */
+static void say_less(struct evset_event *event, const struct event_spec *asked)
+{
+	struct event_spec *spec = &event->spec;
+
+	if (spec->is_count_only && !asked->is_count_only)
+		add_reason(event, spec->kind == EVENT_TRACEPOINT ?
+					  "counted only: the kernel refuses to sample it" :
+					  "counted only: its PMU does not sample it");
+	if (!spec->modifiers.exclude_kernel || asked->modifiers.exclude_kernel)
+		return;
+
+	bool has_letters = spec->modifiers.text[0] != '\0' || strchr(spec->name, '/') != NULL;
+	char *name = xasprintf("%s%su", spec->name, has_letters ? "" : ":");
+	free(spec->name);
+	spec->name = name;
+	add_reason(event, "user mode only: the kernel's part takes more rights");
+}
+
+/*
+ * Two events on one software counter share a perf_sample_data in the kernel (do_perf_sw_event of
+ * 6.18), and with it the id of the first: 48 and 48 page faults came as 96 and 0 samples.  So only
+ * one of them has samples.  Tracepoints are not affected, nor are the clocks, which have timers.
+ */
+static bool has_twin(const struct evset *set, uint32_t number)
+{
+	const struct event_spec *spec = &set->events[number].spec;
+
+	for (uint32_t i = EVSET_FIRST; i < set->count; i++) {
+		const struct evset_event *other = &set->events[i];
+
+		if (i != number && other->state == EVSET_ON && other->attr.sample_period != 0 &&
+		    !spec->is_clock && spec->type == PERF_TYPE_SOFTWARE &&
+		    other->spec.type == spec->type && other->spec.config == spec->config)
+			return true;
+	}
+	return false;
 }
 
 static void open_event(struct evset *set, uint32_t number)
 {
 	struct evset_event *event = &set->events[number];
+	struct event_spec asked = event->spec; /* its texts are not looked at */
 	struct attr_plan plan = plan_for(set, &event->spec);
-	struct why_place place = { .cpu = -1, .pid = -1 };
+	struct why_place place;
 
-	attr_event(&event->attr, &event->spec, &plan, set->config.features);
-	int result = open_everywhere(set, number, &place);
+	if (plan.sampling != ATTR_COUNT && has_twin(set, number)) {
+		plan.sampling = ATTR_COUNT;
+		add_reason(event,
+			   "counted only: the kernel would mix up its samples with another's");
+	}
 
-	if (result < 0 && fall_back_to_clock(event, place.error)) {
-		plan = plan_for(set, &event->spec);
-		attr_event(&event->attr, &event->spec, &plan, set->config.features);
-		result = open_everywhere(set, number, &place);
-	}
-	if (result < 0 && (place.error == EPERM || place.error == EACCES) &&
-	    (event->attr.sample_type & PERF_SAMPLE_RAW)) {
-		/* The fields of most tracepoints are for the privileged; counting is not. */
-		plan.has_raw = false;
-		attr_event(&event->attr, &event->spec, &plan, set->config.features);
-		result = open_everywhere(set, number, &place);
-	}
-	if (result < 0)
-		fail(set, event, &place);
-	else
+	int result = try_open(set, number, &plan, &place);
+
+	while (result < 0 && ask_for_less(set, event, &plan, place.error))
+		result = try_open(set, number, &plan, &place);
+	if (result == 0) {
 		event->state = EVSET_ON;
+		say_less(event, &asked);
+		return;
+	}
+	/* A PMU that cannot leave the kernel out: what was refused first is the reason. */
+	if (place.error == EINVAL && event->spec.modifiers.exclude_kernel &&
+	    !asked.modifiers.exclude_kernel)
+		place.error = EACCES;
+	event->spec.modifiers = asked.modifiers;
+	event->spec.is_count_only = asked.is_count_only;
+	fail(set, event, &place);
 }
 
 static struct evset_event *new_event(struct evset *set, const struct event_spec *spec)
@@ -249,6 +394,8 @@ static struct evset_event *new_event(struct evset *set, const struct event_spec 
 	event->ids = xcalloc(set->config.cpus.count * set->targets, sizeof(*event->ids));
 	event->generation = 1;
 	event->reason = spec->note != NULL ? xstrdup(spec->note) : NULL;
+	if (spec->group != 0)
+		add_reason(event, "not scheduled together with the others of its {}");
 	return event;
 }
 
@@ -278,6 +425,16 @@ static size_t default_pages(const struct evset_config *config)
 							 RING_BYTES_ROOT;
 
 	return bytes / (size_t)sysconf(_SC_PAGESIZE);
+}
+
+/* Who owns the ring of a CPU: the dummy of the first target that has not ended yet; -1: nobody. */
+static int find_owner(const struct evset *set, size_t slot)
+{
+	int fd = -1;
+
+	for (size_t target = 0; fd < 0 && target < set->targets; target++)
+		fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, target);
+	return fd;
 }
 
 /* Map the owner's ring on each CPU, all of one size: 0, or -1 and errno with none mapped. */
@@ -337,10 +494,10 @@ static int open_dummy(struct evset *set, uint32_t number, struct why_place *plac
 /* The other targets' owners write into the first one's ring. */
 static void join_owners(struct evset *set, size_t slot)
 {
-	for (size_t target = 1; target < set->targets; target++) {
+	for (size_t target = 0; target < set->targets; target++) {
 		int fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, target);
 
-		if (fd >= 0)
+		if (fd >= 0 && fd != set->slots[slot].ring_fd)
 			join_ring(&set->slots[slot], fd);
 	}
 }
@@ -370,7 +527,7 @@ static void open_rings(struct evset *set, char **reason)
 		return;
 	}
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
-		set->slots[slot].ring_fd = counters_fd(set->slots[slot].counters, EVSET_OWNER, 0);
+		set->slots[slot].ring_fd = find_owner(set, slot);
 	map_rings_that_fit(set, pages, reason);
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
 		join_owners(set, slot);
@@ -472,7 +629,7 @@ static int open_slot_ring(struct evset *set, size_t at, struct why_place *place)
 
 	if (open_on_slot(set, EVSET_OWNER, at, place) <= 0)
 		return -1;
-	slot->ring_fd = counters_fd(slot->counters, EVSET_OWNER, 0);
+	slot->ring_fd = find_owner(set, at);
 	slot->ring = access->map_ring(access->ctx, slot->ring_fd, set->pages);
 	if (slot->ring == NULL)
 		return -1;
@@ -569,6 +726,21 @@ void evset_retire(struct evset *set, uint32_t number, struct closer *closer)
 	}
 }
 
+void evset_set_filter(struct evset *set, uint32_t number, const char *text, struct closer *closer)
+{
+	struct evset_event *event = &set->events[number];
+	bool was_on = event->state != EVSET_OFF && event->spec.fault == NULL;
+
+	evset_switch_off(set, number);
+	if (event->spec.fault == NULL)
+		event->state = EVSET_OFF; /* one that failed may open with another filter */
+	evset_retire(set, number, closer);
+	free(event->spec.filter);
+	event->spec.filter = text != NULL ? xstrdup(text) : NULL;
+	if (was_on)
+		evset_switch_on(set, number);
+}
+
 size_t evset_count(const struct evset *set)
 {
 	return set->count;
@@ -614,6 +786,20 @@ struct counters *evset_counters(const struct evset *set, size_t slot)
 	return set->slots[slot].counters;
 }
 
+static void print_scope(const struct evset *set, size_t number, struct strbuf *out)
+{
+	strbuf_printf(out, "  %-24s ", "scope");
+	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER)
+		strbuf_puts(out, "a cgroup");
+	else if (set->config.pids == NULL)
+		strbuf_puts(out, "all tasks");
+	for (size_t i = 0; set->config.pids != NULL && i < set->targets; i++)
+		strbuf_printf(out, "%s%d", i == 0 ? "tasks " : ",", (int)set->config.pids[i]);
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		strbuf_printf(out, "%s%d", slot == 0 ? " on CPUs " : ",", set->slots[slot].cpu);
+	strbuf_putc(out, '\n');
+}
+
 void evset_print_attrs(const struct evset *set, struct strbuf *out)
 {
 	for (size_t i = 0; i < set->count; i++) {
@@ -622,5 +808,13 @@ void evset_print_attrs(const struct evset *set, struct strbuf *out)
 
 		strbuf_printf(out, "%s (%s)\n", event->spec.name, states[event->state]);
 		attr_print(out, &event->attr);
+		if (event->spec.path != NULL)
+			strbuf_printf(out, "  %-24s %s\n", "config1", event->spec.path);
+		if (event->spec.config3 != 0)
+			strbuf_printf(out, "  %-24s 0x%" PRIx64 "\n", "config3",
+				      event->spec.config3);
+		if (event->spec.filter != NULL)
+			strbuf_printf(out, "  %-24s %s\n", "filter", event->spec.filter);
+		print_scope(set, i, out);
 	}
 }

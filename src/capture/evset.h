@@ -45,6 +45,7 @@ struct evset_event {
 	char *reason;           /* why it failed, or a note; or NULL */
 	struct perf_event_attr attr;
 	uint32_t generation;    /* grows with every reopening */
+	bool is_filter_refused; /* the kernel did not take spec.filter */
 	uint64_t *ids;          /* [slots * targets] kernel ids, 0 where not open */
 };
 
@@ -52,6 +53,7 @@ struct evset_config {
 	struct cpulist cpus;        /* borrowed: the slots */
 	const pid_t *pids;          /* borrowed: tasks to watch, or NULL for everything on the CPUs */
 	size_t npids;
+	int cgroup_fd;              /* borrowed: the folder of the cgroup to watch, or -1 */
 	bool is_inherited;          /* their future children too */
 	bool is_enabled_on_exec;    /* start when the (one) task calls exec */
 	enum attr_sampling sampling;
@@ -90,6 +92,14 @@ void evset_switch_off(struct evset *set, uint32_t event);
 void evset_retire(struct evset *set, uint32_t event, struct closer *closer);
 
 /*
+ * Give it another filter, or none (NULL); `text` is copied, and was checked (fieldfilter.h).  The
+ * kernel takes one filter for each fd, once: an event that is on is switched off, its fds go to
+ * the closer, and it is opened again as a new generation.  What it counted since the last marks is
+ * lost, unless the caller switched it off and waited for marks before.
+ */
+void evset_set_filter(struct evset *set, uint32_t event, const char *text, struct closer *closer);
+
+/*
  * A CPU went offline: its events are off for good (kernel/events/core.c, perf_event_exit_cpu); close
  * them, once the reader of the slot has ended.
  */
@@ -112,7 +122,7 @@ struct ring *evset_ring(const struct evset *set, size_t slot);     /* NULL: none
 int evset_ring_fd(const struct evset *set, size_t slot);
 struct counters *evset_counters(const struct evset *set, size_t slot);
 
-/* --dump-attr: the attr of each event as the kernel took it. */
+/* --dump-attr: the attr of each event as the kernel took it, its filter, and where it is open. */
 void evset_print_attrs(const struct evset *set, struct strbuf *out);
 
 #endif

@@ -2,12 +2,71 @@
 #include "capture/features.h"
 
 #include <errno.h>
-#include <string.h>
+#include <stddef.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "capture/abi.h"
+
+/* --- the list, the newest first -------------------------------------------------------------- */
+
+static void ask_format_lost(struct perf_event_attr *attr)
+{
+	attr->read_format = ABI_FORMAT_LOST;
+}
+
+static void ask_context_switch(struct perf_event_attr *attr)
+{
+	attr->context_switch = 1;
+}
+
+static void ask_clockid(struct perf_event_attr *attr)
+{
+	attr->use_clockid = 1;
+	attr->clockid = CLOCK_MONOTONIC;
+}
+
+static void ask_comm_exec(struct perf_event_attr *attr)
+{
+	attr->comm = 1;
+	attr->comm_exec = 1;
+}
+
+static const struct {
+	const char *name, *since, *without;
+	void (*ask)(struct perf_event_attr *attr);
+	size_t offset; /* of its bool in struct features */
+} list[] = {
+	{ "PERF_FORMAT_LOST", "6.0", "losses are 'at least'", ask_format_lost,
+	  offsetof(struct features, has_format_lost) },
+	{ "context_switch", "4.3", "no switches by task", ask_context_switch,
+	  offsetof(struct features, has_context_switch) },
+	{ "use_clockid", "4.1", "times of CPUs may differ", ask_clockid,
+	  offsetof(struct features, has_clockid) },
+	{ "comm_exec", "3.16", "an exec looks like a new name", ask_comm_exec,
+	  offsetof(struct features, has_comm_exec) },
+};
+
+#define LIST (sizeof(list) / sizeof(list[0]))
+
+static bool *flag_of(struct features *features, size_t number)
+{
+	return (bool *)((char *)features + list[number].offset);
+}
+
+bool features_get(const struct features *features, size_t number, struct feature *feature)
+{
+	struct features copy = *features;
+
+	if (number >= LIST)
+		return false;
+	*feature = (struct feature){ list[number].name, list[number].since, list[number].without,
+				     *flag_of(&copy, number) };
+	return true;
+}
+
+/* --- asking the kernel ---------------------------------------------------------------------- */
 
 static struct perf_event_attr dummy(void)
 {
@@ -22,9 +81,10 @@ static struct perf_event_attr dummy(void)
 	};
 }
 
-static bool takes(struct perf_event_attr *attr)
+static bool kernel_takes(const struct perf_event_attr *attr)
 {
-	int fd = (int)syscall(SYS_perf_event_open, attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	struct perf_event_attr copy = *attr;
+	int fd = (int)syscall(SYS_perf_event_open, &copy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
 
 	if (fd < 0)
 		return false;
@@ -32,27 +92,22 @@ static bool takes(struct perf_event_attr *attr)
 	return true;
 }
 
+void features_probe_by(struct features *features, bool (*takes)(const struct perf_event_attr *attr))
+{
+	struct perf_event_attr attr = dummy();
+
+	*features = (struct features){ 0 };
+	features->has_perf = takes(&attr);
+	features->errno_perf = features->has_perf ? 0 : errno;
+	for (size_t i = 0; i < LIST; i++) {
+		attr = dummy();
+		list[i].ask(&attr);
+		/* Refused as a whole (paranoid 3, seccomp): assume a new kernel, the events will tell. */
+		*flag_of(features, i) = !features->has_perf || takes(&attr);
+	}
+}
+
 void features_probe(struct features *features)
 {
-	struct perf_event_attr plain = dummy();
-
-	*features = (struct features){ .has_perf = takes(&plain) };
-	if (!features->has_perf) {
-		/* Refused as a whole (paranoid 3, seccomp): assume a new kernel, the events will tell. */
-		*features = (struct features){ false, errno, true, true, true };
-		return;
-	}
-
-	struct perf_event_attr lost = dummy();
-	lost.read_format = ABI_FORMAT_LOST;
-	features->has_format_lost = takes(&lost);
-
-	struct perf_event_attr clock = dummy();
-	clock.use_clockid = 1;
-	clock.clockid = CLOCK_MONOTONIC;
-	features->has_clockid = takes(&clock);
-
-	struct perf_event_attr context_switch = dummy();
-	context_switch.context_switch = 1;
-	features->has_context_switch = takes(&context_switch);
+	features_probe_by(features, kernel_takes);
 }

@@ -3,11 +3,18 @@
  * grammar - what -e takes, in perf's words, turned into event specs.
  *
  *     list  = item { "," item }
- *     item  = event [ ":" modifiers ]
- *     event = symbolic name | system-glob ":" name-glob
+ *     item  = event | [ name ] "{" event { "," event } "}" [ ":" modifiers ]
+ *     event = name [ ":" modifiers ]                   symbolic, cache, rHEX, a PMU's alias
+ *           | name "/" terms "/" [ modifiers ]         the same; or a PMU and its terms
+ *           | system-glob ":" name-glob [ ":" modifiers ]
+ *           | "mem:" address [ "/" length ] [ ":" rwx ] [ ":" modifiers ]
+ *           | ( "uprobe:" | "uretprobe:" ) path ":" symbol [ "+" offset ] [ ":" modifiers ]
+ *           | ( "kprobe:" | "kretprobe:" ) symbol [ "+" offset ] [ ":" modifiers ]
+ *     terms = [ term [ "=" value ] { "," ... } ]
  *
- * A fault in one item leaves the others as they are: it is reported with its
- * place in the text, its reason and the nearest name.
+ * Blanks around an item do not count.  A fault in one item leaves the others as
+ * they are: it is reported with its place in the text, its reason and the
+ * nearest name.
  */
 #ifndef CAPTURE_GRAMMAR_H
 #define CAPTURE_GRAMMAR_H
@@ -17,8 +24,8 @@
 
 struct grammar_fault {
 	size_t column, length; /* of the faulty part, in bytes of the text */
-	char reason[160];
-	char nearest[128];     /* "" for none */
+	char reason[200];
+	char nearest[128]; /* "" for none */
 };
 
 struct grammar_faults {

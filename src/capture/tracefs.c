@@ -26,8 +26,12 @@ struct tracefs {
 static int probe(const char *path)
 {
 	char *events = xasprintf("%s/events", path);
-	int error = access(events, R_OK | X_OK) == 0 ? 0 : errno;
+	/* Not access(2): that asks for the real uid, without the capabilities that we may have. */
+	int fd = open(events, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	int error = fd >= 0 ? 0 : errno;
 
+	if (fd >= 0)
+		close(fd);
 	free(events);
 	return error;
 }

@@ -5,16 +5,18 @@
 #ifndef CAPTURE_WHY_H
 #define CAPTURE_WHY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "capture/event.h"
 
 /* Where an event was opened, as far as the advice depends on it. */
 struct why_place {
-	int cpu;         /* CPU, or -1 */
-	int pid;         /* task, or -1 for all */
-	int error;       /* what the kernel said */
+	int cpu;	 /* CPU, or -1 */
+	int pid;	 /* task, or -1 for all */
+	int error;	 /* what the kernel said */
 	size_t fds_need; /* file descriptors that the whole run needs */
+	bool has_root;	 /* it was opened with root's rights, whoever we are */
 };
 
 /* One line, allocated: "EACCES: perf_event_paranoid is 2 ...; run as root or setcap ...". */
@@ -22,6 +24,9 @@ char *why_open(int error, const struct event_spec *spec, const struct why_place 
 
 /* The same for the ring of a CPU. */
 char *why_mmap(int error, size_t pages);
+
+/* kernel.perf_event_paranoid, or -1. */
+int why_paranoid(void);
 
 /* The name of an errno, "EACCES". */
 const char *why_name(int error);

@@ -3,11 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* A command that does not care about SIGTERM: the user waits for his prompt. */
+#define PATIENCE_MSEC 1000
 
 struct workload {
 	pid_t pid;
@@ -15,6 +19,7 @@ struct workload {
 	int start;  /* write end: a byte lets the child exec, an end of file lets it leave */
 	int result; /* read end: the errno of a failed exec; closed by a successful one */
 	bool is_reaped;
+	bool is_told; /* to end, by somebody else */
 };
 
 static void hush(void)
@@ -134,6 +139,11 @@ int workload_reap(struct workload *workload, int *status)
 	return 0;
 }
 
+void workload_told(struct workload *workload)
+{
+	workload->is_told = true;
+}
+
 void workload_free(struct workload *workload)
 {
 	int status;
@@ -144,8 +154,12 @@ void workload_free(struct workload *workload)
 	close(workload->start);
 	close(workload->result);
 	if (!workload->is_reaped) {
-		kill(workload->pid, SIGTERM);
-		while (waitpid(workload->pid, &status, 0) < 0 && errno == EINTR)
+		struct pollfd fd = { .fd = workload->pidfd, .events = POLLIN };
+		bool is_ending = kill(workload->pid, SIGTERM) == 0 || workload->is_told;
+
+		if (is_ending && poll(&fd, 1, PATIENCE_MSEC) <= 0)
+			is_ending = kill(workload->pid, SIGKILL) == 0;
+		while (is_ending && waitpid(workload->pid, &status, 0) < 0 && errno == EINTR)
 			continue;
 	}
 	if (workload->pidfd >= 0)

@@ -30,7 +30,13 @@ int workload_start(struct workload *workload);
 /* Reap it, if it has ended: 1 and its wait status, 0 while it runs. */
 int workload_reap(struct workload *workload, int *status);
 
-/* Free; a child that still runs is told to end (SIGTERM) and reaped.  NULL is allowed. */
+/* Somebody with more rights than we have left has told it to end. */
+void workload_told(struct workload *workload);
+
+/*
+ * Free; a child that still runs is told to end (SIGTERM, a second later SIGKILL) and reaped.  One that we
+ * may not signal, and nobody has told, is left alone.  NULL is allowed.
+ */
 void workload_free(struct workload *workload);
 
 #endif

@@ -35,7 +35,9 @@ static struct books since_zero(const struct cell *cell, uint64_t now_ns)
 
 static bool was_throttled(const struct cell *cell)
 {
-	return cell->throttled_since_ns != 0 || cell->now.throttles != cell->tick.throttles;
+	/* Now, or begun in this interval, or ended in it. */
+	return cell->throttled_since_ns != 0 || cell->now.throttles != cell->tick.throttles ||
+	       cell->now.throttled_ns != cell->tick.throttled_ns;
 }
 
 /*
@@ -138,6 +140,7 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->kind = snap_strdup(build->snap, row->kind);
 	out->unit = snap_strdup(build->snap, row->unit);
 	out->reason = row->reason != NULL ? snap_strdup(build->snap, row->reason) : NULL;
+	out->filter = row->filter != NULL ? snap_strdup(build->snap, row->filter) : NULL;
 	out->state = row->state;
 	out->sampling = row->sampling;
 	out->period = row->rate;
@@ -185,6 +188,9 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		out->weight += books.weight;
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		interval_weight += cell->now.weight - cell->tick.weight;
+		/* What is throttled away is neither sampled nor lost by any count of the kernel's. */
+		if (cell->now.throttles > 0)
+			out->is_balance_known = false;
 	}
 	out->cpus = cpus;
 	out->running = share_running(&times);

@@ -33,12 +33,54 @@ struct model *model_new(const struct model_config *config, const struct model_re
 	return model;
 }
 
+/* An array of `count` zeroed elements, of which the first `old_count` are those of `old`. */
+static void *regrow(void *old, size_t old_count, size_t count, size_t size)
+{
+	char *grown = xreallocarray(old, count, size);
+
+	memset(grown + old_count * size, 0, (count - old_count) * size);
+	return grown;
+}
+
+static void grow_cells(struct model *model, size_t capacity, size_t ncpus)
+{
+	struct cell *cells = xcalloc(capacity * ncpus, sizeof(*cells));
+
+	for (size_t i = 0; i < capacity * ncpus; i++)
+		cells[i].tick_read_ns = model->tick_ns;
+	for (size_t event = 0; event < model->config.capacity; event++)
+		memcpy(&cells[event * ncpus], &model->cells[event * model->ncpus],
+		       model->ncpus * sizeof(*cells));
+	free(model->cells);
+	model->cells = cells;
+}
+
+void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus)
+{
+	size_t old_events = model->config.capacity, old_cpus = model->ncpus;
+
+	if (capacity < old_events || cpus->count < old_cpus)
+		return;
+	grow_cells(model, capacity, cpus->count);
+	model->rows = regrow(model->rows, old_events, capacity, sizeof(*model->rows));
+	model->cpus = regrow(model->cpus, old_cpus, cpus->count, sizeof(*model->cpus));
+	model->cpu_ids = regrow(model->cpu_ids, old_cpus, cpus->count, sizeof(*model->cpu_ids));
+	for (size_t i = old_cpus; i < cpus->count; i++) {
+		model->cpu_ids[i] = cpus->ids[i];
+		model->cpus[i].is_online = true;
+		model->cpus[i].running = TID_NONE;
+	}
+	model->config.capacity = capacity;
+	model->ncpus = cpus->count;
+}
+
 static void row_fini(struct model_row *row)
 {
 	free(row->name);
 	free(row->kind);
 	free(row->unit);
 	free(row->reason);
+	free(row->filter);
 	free(row->last_raw);
 }
 
@@ -84,6 +126,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	replace(&row->kind, info->kind);
 	replace(&row->unit, info->unit);
 	replace(&row->reason, info->reason);
+	replace(&row->filter, info->filter);
 	row->state = info->state;
 	row->was_open |= info->state == EVENT_STATE_ON;
 	row->sampling = info->sampling;
@@ -196,13 +239,25 @@ static void on_switch(struct model *model, uint32_t slot, const struct record *r
 	}
 }
 
+static bool has_history(const struct model *model, const struct task *task)
+{
+	return model->config.keeps_names &&
+	       (task->nevents > 0 || task->voluntary > 0 || task->involuntary > 0);
+}
+
 static void on_comm(struct model *model, const struct record *record)
 {
 	int32_t pid = (int32_t)record->comm.pid;
 
-	if (!is_hidden(model, pid))
-		task_set_comm(tasks_get(model->tasks, pid, (int32_t)record->comm.tid),
-			      record->comm.name, record->comm.name_len);
+	if (is_hidden(model, pid))
+		return;
+
+	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
+	if (has_history(model, task) &&
+	    (strnlen(task->comm, sizeof(task->comm)) != record->comm.name_len ||
+	     memcmp(task->comm, record->comm.name, record->comm.name_len) != 0))
+		task = tasks_renew(model->tasks, task);
+	task_set_comm(task, record->comm.name, record->comm.name_len);
 }
 
 static void on_fork(struct model *model, const struct record *record)
@@ -215,12 +270,14 @@ static void on_fork(struct model *model, const struct record *record)
 	struct task *child = tasks_get(model->tasks, pid, tid);
 	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
 	/* The number may be an old one, used again. */
+	if (has_history(model, child))
+		child = tasks_renew(model->tasks, child);
 	child->pid = pid;
 	child->is_exited = false;
 	child->nevents = 0;
 	child->voluntary = child->involuntary = 0;
-	if (parent != NULL)
-		memcpy(child->comm, parent->comm, sizeof(child->comm));
+	task_set_comm(child, parent != NULL ? parent->comm : "",
+		      parent != NULL ? strlen(parent->comm) : 0);
 	child->is_sought = child->comm[0] != '\0';
 }
 
@@ -283,6 +340,11 @@ void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t cor
 void model_cpu_online(struct model *model, uint32_t slot, bool is_online)
 {
 	model->cpus[slot].is_online = is_online;
+}
+
+uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot)
+{
+	return model_cell(model, event, slot)->now.lost;
 }
 
 void model_zero(struct model *model)

@@ -33,6 +33,7 @@ struct model_config {
 	int32_t self_pid;
 	bool has_lost;              /* the kernel counts losses exactly */
 	bool has_switches;          /* switch records come */
+	bool keeps_names;           /* what a thread did under a name stays with that name */
 	bool is_task_bound;         /* events follow tasks, and run on one CPU of several at a time */
 	const char *host, *kernel;  /* copied */
 };
@@ -42,6 +43,7 @@ struct model_event {
 	const char *name, *kind, *unit;
 	enum event_state state;
 	const char *reason; /* or NULL */
+	const char *filter; /* or NULL */
 	enum sampling sampling;
 	uint64_t rate; /* period or Hz */
 	bool has_ip;   /* its samples make the symbols */
@@ -75,6 +77,12 @@ struct model_resolver {
 struct model *model_new(const struct model_config *config, const struct model_resolver *resolver);
 void model_free(struct model *model);
 
+/*
+ * More events or CPUs than model_new() was told of: `cpus` begins with the ones
+ * that there are.  A file says only in passing which it has.
+ */
+void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus);
+
 /* Set or change how an event stands. */
 void model_set_event(struct model *model, uint32_t event, const struct model_event *info);
 
@@ -96,6 +104,9 @@ void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t cor
 
 /* Whether a CPU is online. */
 void model_cpu_online(struct model *model, uint32_t slot, bool is_online);
+
+/* What an event lost on a CPU by the kernel's own count, from the start. */
+uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot);
 
 /* Begin all totals at zero again. */
 void model_zero(struct model *model);

@@ -54,6 +54,7 @@ struct snap_event {
 	const char *unit;       /* "" for occurrences, "ns" for clocks */
 	enum event_state state;
 	const char *reason;     /* NULL, or why it is off or failed, or what stands in for what */
+	const char *filter;     /* what the kernel counts of it only (--filter), or NULL */
 	enum sampling sampling;
 	uint64_t period;        /* of SAMPLING_PERIOD; else what SAMPLING_FREQ asked for, in Hz */
 

@@ -73,26 +73,46 @@ struct task *tasks_find(const struct tasks *tasks, int32_t tid)
 	return tasks->index[at] != 0 ? tasks->all[tasks->index[at] - 1] : NULL;
 }
 
-struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+/* Append a row, which no tid leads to yet. */
+static struct task *append(struct tasks *tasks, int32_t pid, int32_t tid)
 {
-	struct task *task = tasks_find(tasks, tid);
-
-	if (task != NULL)
-		return task;
-
 	if (tasks->count == tasks->room) {
 		tasks->room = tasks->room == 0 ? 256 : tasks->room * 2;
 		tasks->all = xreallocarray(tasks->all, tasks->room, sizeof(struct task *));
 	}
-	task = xcalloc(1, sizeof(*task));
+
+	struct task *task = xcalloc(1, sizeof(*task));
 	task->pid = pid;
 	task->tid = tid;
 	tasks->all[tasks->count++] = task;
 	if (tasks->count * 2 >= tasks->mask + 1)
-		rebuild_index(tasks);
+		rebuild_index(tasks); /* of two rows with one tid the later one is found */
 	else
 		tasks->index[locate(tasks, tid)] = (uint32_t)tasks->count;
 	return task;
+}
+
+struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+{
+	struct task *task = tasks_find(tasks, tid);
+
+	if (task == NULL && tasks->count >= TASKS_ROOM) {
+		pid = tid = TASK_OTHERS;
+		task = tasks_find(tasks, tid);
+	}
+	return task != NULL ? task : append(tasks, pid, tid);
+}
+
+struct task *tasks_renew(struct tasks *tasks, struct task *task)
+{
+	if (tasks->count >= TASKS_ROOM)
+		return task;
+	task->is_exited = true;
+
+	struct task *renewed = append(tasks, task->pid, task->tid);
+	memcpy(renewed->comm, task->comm, sizeof(renewed->comm));
+	renewed->is_sought = task->is_sought;
+	return renewed;
 }
 
 void task_set_comm(struct task *task, const char *name, size_t len)

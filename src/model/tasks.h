@@ -15,6 +15,8 @@
 
 #define TASK_COMM_BYTES 16 /* with the terminator: TASK_COMM_LEN of the kernel */
 #define TASKS_MAX 16384    /* then the quiet ones go */
+#define TASKS_ROOM 131072  /* in one interval; further ones share a row, TASK_OTHERS */
+#define TASK_OTHERS INT32_MIN
 
 struct task_event {
 	uint32_t event;
@@ -44,7 +46,13 @@ void tasks_free(struct tasks *tasks);
 /* The thread's row, made when it is new; valid until tasks_sweep(). */
 struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid);
 
-/* The same, or NULL when there is none. */
+/*
+ * A new row for the same thread, which has another name or is another one now:
+ * what it did stays with the old row, which counts as ended.
+ */
+struct task *tasks_renew(struct tasks *tasks, struct task *task);
+
+/* The thread's row, or NULL when there is none. */
 struct task *tasks_find(const struct tasks *tasks, int32_t tid);
 
 /* The name that the kernel gave it; `len` bytes, raw. */

@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/trend.h"
 
+#include <math.h>
+#include <stdbool.h>
+
 static void push(struct trend *trend, double value)
 {
 	trend->values[trend->next] = (float)value;
@@ -11,23 +14,26 @@ static void push(struct trend *trend, double value)
 
 void trend_add(struct trend *trend, double rate, double seconds)
 {
-	if (rate < 0) {
-		/* Unknown is remembered as such only when it lasts. */
-		if (seconds >= 1)
-			push(trend, -1);
-		return;
-	}
-	trend->pending_events += rate * seconds;
 	trend->pending_s += seconds;
+	if (rate >= 0) {
+		trend->pending_events += rate * seconds;
+		trend->known_s += seconds;
+	}
+
 	/* A little slack: ticks come some ms early or late. */
-	if (trend->pending_s < 0.95)
+	double over = floor(trend->pending_s + 0.05);
+	if (over < 1)
 		return;
 
-	double value = trend->pending_events / trend->pending_s;
-	for (int i = 0; i < TREND_SECONDS && trend->pending_s >= 0.95; i++, trend->pending_s -= 1)
+	/* A second is unknown when most of it is. */
+	bool is_known = trend->known_s > trend->pending_s / 2;
+	double value = is_known ? trend->pending_events / trend->known_s : -1;
+	for (int i = 0; i < TREND_SECONDS && i < over; i++)
 		push(trend, value);
 	/* What is over of the last second belongs to the next value (it may be a few ms negative). */
-	trend->pending_events = value * trend->pending_s;
+	trend->pending_s -= over;
+	trend->known_s = is_known ? trend->pending_s : 0;
+	trend->pending_events = is_known ? value * trend->pending_s : 0;
 }
 
 size_t trend_copy(const struct trend *trend, float out[TREND_SECONDS])

@@ -12,7 +12,8 @@
 struct trend {
 	float values[TREND_SECONDS]; /* a ring; negative: unknown */
 	unsigned int next, count;
-	double pending_events, pending_s; /* of a second that is not over */
+	/* Of a second that is not over: its events, its length, and how much of that is known. */
+	double pending_events, pending_s, known_s;
 };
 
 /* `seconds` have passed at `rate` a second (negative: unknown). */

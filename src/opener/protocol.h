@@ -30,35 +30,36 @@ enum opener_kind {
 };
 
 enum opener_file {
-	OPENER_SYSTEMS,  /* the folder of all systems of tracepoints: to be listed, nothing can be opened in it */
-	OPENER_SYSTEM,   /* the folder of one system, likewise */
-	OPENER_ID,       /* of system:name */
-	OPENER_FORMAT,   /* of system:name */
+	OPENER_SYSTEMS,	 /* the folder of all systems: to be listed, nothing can be opened in it */
+	OPENER_SYSTEM,	 /* the folder of one system, likewise */
+	OPENER_ID,	 /* of system:name */
+	OPENER_FORMAT,	 /* of system:name */
 	OPENER_KALLSYMS, /* with addresses */
 	OPENER_FILES,
 };
 
-#define OPENER_TEXT 256    /* bytes, NUL included: a path or a symbol */
-#define OPENER_NAME 128    /* bytes, NUL included; the longest name of a tracepoint in Linux 6.18 has 54 */
-#define OPENER_NO_TEXT 0u
+#define OPENER_TEXT 256 /* bytes, NUL included: a path or a symbol */
+#define OPENER_NAME \
+	128 /* bytes, NUL included; the longest name of a tracepoint in Linux 6.18 has 54 */
+#define OPENER_NO_TEXT	0u
 #define OPENER_HAS_TEXT 1u
 
 struct opener_request {
-	uint32_t kind;                /* enum opener_kind */
-	uint32_t handle;              /* CLOSE, MAP */
-	uint64_t pages;               /* MAP: data pages */
-	uint64_t flags;               /* OPEN: PERF_FLAG_PID_CGROUP (pid is unused, the folder's fd comes along), or 0 */
-	int32_t pid, cpu;             /* OPEN */
-	uint32_t has_text;            /* OPEN: text is what attr.config1 points to */
-	uint32_t file;                /* FILE: enum opener_file */
-	char system[OPENER_NAME];     /* FILE */
-	char name[OPENER_NAME];       /* FILE */
-	char text[OPENER_TEXT];       /* OPEN */
-	struct perf_event_attr attr;  /* OPEN */
+	uint32_t kind;	 /* enum opener_kind */
+	uint32_t handle; /* CLOSE, MAP */
+	uint64_t pages;	 /* MAP: data pages */
+	uint64_t flags; /* OPEN: PERF_FLAG_PID_CGROUP (pid is unused, the folder's fd comes along), or 0 */
+	int32_t pid, cpu;	     /* OPEN */
+	uint32_t has_text;	     /* OPEN: text is what attr.config1 points to */
+	uint32_t file;		     /* FILE: enum opener_file */
+	char system[OPENER_NAME];    /* FILE */
+	char name[OPENER_NAME];	     /* FILE */
+	char text[OPENER_TEXT];	     /* OPEN */
+	struct perf_event_attr attr; /* OPEN */
 };
 
 struct opener_answer {
-	int32_t error;   /* 0, or an errno */
+	int32_t error;	 /* 0, or an errno */
 	uint32_t handle; /* OPEN */
 };
 

@@ -6,11 +6,11 @@
 #include <string.h>
 
 /* sigtrap, bit 37 of the flags since Linux 5.13, has no name in older headers. */
-#define ATTR_FLAGS_OFFSET 40
+#define ATTR_FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + 8)
 #define ATTR_FLAG_SIGTRAP (1ull << 37)
 
 #define RING_PAGES_MAX (1ull << 20) /* 4 GiB a ring */
-#define CPU_MAX 65536
+#define CPU_MAX	       65536
 
 static bool is_terminated(const char *text, size_t room)
 {
@@ -50,10 +50,10 @@ static int check_attr(const struct perf_event_attr *attr, bool has_text, bool is
 	/* It would interrupt the task that is watched: more than watching. */
 	if (flags & ATTR_FLAG_SIGTRAP)
 		return EPERM;
-	/* A pointer would be into the opener's memory. */
-	if (has_text != is_a_probe && (has_text || attr->config1 != 0))
+	if (has_text && !is_a_probe)
 		return EINVAL;
-	return 0;
+	/* A pointer of main's would be taken for one into the opener's memory. */
+	return is_a_probe && attr->config1 != 0 ? EINVAL : 0;
 }
 
 static int check_open(const struct opener_request *request, bool has_fd,

@@ -78,7 +78,8 @@ ssize_t wire_receive(int sock, void *data, size_t room, int *fd)
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -1;
-	if (take_fds(&message, fd) || (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0) {
+	/* MSG_CTRUNC alone: the fd could not be had, for want of fds; the packet is whole. */
+	if (take_fds(&message, fd) || (message.msg_flags & MSG_TRUNC) != 0) {
 		if (*fd != WIRE_NO_FD)
 			close(*fd);
 		*fd = WIRE_NO_FD;

@@ -193,6 +193,7 @@ static void put_event(struct strbuf *out, const struct snapshot *snap,
 	put_text(out, "unit", event->unit ? event->unit : "");
 	put_u64_if(out, "freq", event->sampling == SAMPLING_FREQ, event->period);
 	put_u64_if(out, "weight", was_open, event->weight);
+	put_text(out, "filter", event->filter);
 	strbuf_putc(out, '}');
 }
 

@@ -222,6 +222,10 @@ static void put_remarks(struct strbuf *out, const struct snap_event *event)
 		strbuf_puts(out, "  in ");
 		text_add_safe(out, event->unit);
 	}
+	if (event->filter) {
+		strbuf_puts(out, "  filter ");
+		text_add_safe(out, event->filter);
+	}
 	if (event->cpus && event->running < 1) {
 		strbuf_puts(out, "  multiplexed, ran ");
 		put_fixed(out, event->running * 100, 1);

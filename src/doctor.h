@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * doctor - --doctor: what can be watched here, what cannot, why, and the smallest fix.
+ *
+ * A check is one finding.  What is missing has its errno's name where the kernel
+ * gave one, and, where anything can be done, a line to paste into a shell.
+ */
+#ifndef DOCTOR_H
+#define DOCTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct doctor_check {
+	const char *name; /* "tracepoint": stays the same for scripts */
+	bool is_ok;
+	char *what; /* what was found, and of what is missing, the cause (owned) */
+	int error;  /* errno, or 0 */
+	char *fix;  /* a line to paste, or NULL (owned) */
+};
+
+struct doctor {
+	struct doctor_check *checks;
+	size_t count;
+};
+
+/* Look at everything; takes some milliseconds.  Needs no rights. */
+void doctor_examine(struct doctor *doctor);
+void doctor_fini(struct doctor *doctor);
+
+struct strbuf;
+
+void doctor_text(const struct doctor *doctor, struct strbuf *out);
+void doctor_json(const struct doctor *doctor, struct strbuf *out);
+
+/* Examine and print: the exit status. */
+int doctor_run(bool is_json);
+
+#endif

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include "opener/acts.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "capture/tracefs.h"
+
+static int open_event(void *ctx, const struct opener_request *request, int cgroup)
+{
+	struct perf_event_attr attr = request->attr;
+	bool is_cgroup = (request->flags & PERF_FLAG_PID_CGROUP) != 0;
+
+	(void)ctx;
+	if (request->has_text == OPENER_HAS_TEXT)
+		attr.config1 = (uintptr_t)request->text;
+	return (int)syscall(SYS_perf_event_open, &attr, is_cgroup ? cgroup : request->pid,
+			    request->cpu, -1, request->flags | PERF_FLAG_FD_CLOEXEC);
+}
+
+static int open_path(char *path, int flags)
+{
+	int fd = open(path, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	int error = errno;
+
+	free(path);
+	errno = error;
+	return fd;
+}
+
+static int open_file(void *ctx, const struct opener_request *request)
+{
+	const struct acts_real *real = ctx;
+
+	if (request->file == OPENER_KALLSYMS)
+		return open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+	if (real->tracefs == NULL) {
+		errno = ENOENT;
+		return -1;
+	}
+
+	const char *root = tracefs_path(real->tracefs);
+	switch (request->file) {
+	case OPENER_SYSTEMS:
+		return open_path(xasprintf("%s/events", root), O_DIRECTORY);
+	case OPENER_SYSTEM:
+		return open_path(xasprintf("%s/events/%s", root, request->system), O_DIRECTORY);
+	case OPENER_ID:
+		return open_path(
+			xasprintf("%s/events/%s/%s/id", root, request->system, request->name), 0);
+	default:
+		return tracefs_open_format(real->tracefs, request->system, request->name);
+	}
+}
+
+static int end_command(void *ctx)
+{
+	const struct acts_real *real = ctx;
+
+	if (real->command_pidfd < 0) {
+		errno = ESRCH;
+		return -1;
+	}
+	return (int)syscall(SYS_pidfd_send_signal, real->command_pidfd, SIGTERM, NULL, 0);
+}
+
+void acts_real_init(struct acts_real *real, int command_pidfd)
+{
+	static const char *const pmus[PROBE_TYPES_MAX] = { "uprobe", "kprobe" };
+
+	*real = (struct acts_real){ .tracefs = tracefs_open(), .command_pidfd = command_pidfd };
+	for (size_t i = 0; i < PROBE_TYPES_MAX; i++) {
+		char path[64];
+		long long type;
+
+		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", pmus[i]);
+		if (sys_read_int(path, &type) == 0)
+			real->probes.types[real->probes.count++] = (uint32_t)type;
+	}
+}
+
+struct acts acts_real(struct acts_real *real)
+{
+	return (struct acts){ real, open_event, open_file, end_command };
+}

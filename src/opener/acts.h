@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * acts - what the opener does with its rights, once a request has been checked.
+ *
+ * A table, so that tests put acts without rights in the place of acts_real().
+ */
+#ifndef OPENER_ACTS_H
+#define OPENER_ACTS_H
+
+#include "opener/protocol.h"
+#include "opener/request.h"
+
+struct acts {
+	void *ctx;
+	/* An fd that the opener owns, or -1 and errno.  Borrows `cgroup`: the folder, or -1. */
+	int (*open_event)(void *ctx, const struct opener_request *request, int cgroup);
+	int (*open_file)(void *ctx, const struct opener_request *request);
+	/* 0, or -1 and errno. */
+	int (*end_command)(void *ctx);
+};
+
+struct acts_real {
+	struct tracefs *tracefs; /* owned; NULL when there is none */
+	struct probe_types probes;
+	int command_pidfd; /* borrowed, or WIRE_NO_FD */
+};
+
+/* Look for tracefs and for the probe PMUs: while still root, as where to look takes access(2). */
+void acts_real_init(struct acts_real *real, int command_pidfd);
+
+/* The acts themselves; they borrow `real`. */
+struct acts acts_real(struct acts_real *real);
+
+#endif

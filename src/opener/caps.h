@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * caps - the calling thread's capabilities, as a bit each.
+ *
+ * By the kernel's own calls: libcap would be a dependency for two of them, on a
+ * path that must never be left out of a build.
+ */
+#ifndef OPENER_CAPS_H
+#define OPENER_CAPS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define CAPS_NONE     0ull
+#define CAPS_BIT(cap) (1ull << (cap))
+
+/* CAP_PERFMON, or CAP_SYS_ADMIN on a kernel before 5.8: as a bit. */
+uint64_t caps_perf(void);
+
+/* What is permitted now; CAPS_NONE on failure. */
+uint64_t caps_permitted(void);
+
+/* Have just these, permitted and effective; inheritable and ambient ones go.  0, or -1 and errno. */
+int caps_set(uint64_t caps);
+
+/* No exec can give any back: empties the bounding set (takes CAP_SETPCAP).  0, or -1 and errno. */
+int caps_seal(void);
+
+#endif

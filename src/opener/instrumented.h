@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * instrumented - whether a sanitizer watches this build, which wants system calls of its own.
+ */
+#ifndef OPENER_INSTRUMENTED_H
+#define OPENER_INSTRUMENTED_H
+
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define IS_INSTRUMENTED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+	__has_feature(memory_sanitizer)
+#define IS_INSTRUMENTED 1
+#endif
+#endif
+
+#ifndef IS_INSTRUMENTED
+#define IS_INSTRUMENTED 0
+#endif
+
+#endif

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#include "opener/remote.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "opener/protocol.h"
+#include "opener/wire.h"
+
+/* An answer takes a millisecond, and 19 more when the opener is closing a tracepoint. */
+#define PATIENCE_S 5
+
+#define HANDLE_NONE UINT32_MAX
+
+struct remote {
+	struct access access;
+	int sock;
+	pthread_mutex_t lock; /* all below */
+	uint32_t *handles;    /* [room], by our fd: the opener's name for it */
+	size_t room;
+	bool is_gone, is_leaving;
+};
+
+/* --- asking: with the lock held --------------------------------------------------------------- */
+
+static int give_up(struct remote *remote)
+{
+	remote->is_gone = true;
+	errno = EPIPE;
+	return -1;
+}
+
+static int tell(struct remote *remote, const struct opener_request *request, int fd)
+{
+	if (remote->is_gone || wire_send(remote->sock, request, sizeof(*request), fd) != 0)
+		return give_up(remote);
+	return 0;
+}
+
+/* 0 and the answer, with its fd (or WIRE_NO_FD); or -1 and errno, the opener's or ours. */
+static int ask(struct remote *remote, const struct opener_request *request, int fd,
+	       struct opener_answer *answer, int *fd_out)
+{
+	*fd_out = WIRE_NO_FD;
+	if (tell(remote, request, fd) != 0)
+		return -1;
+	if (wire_receive(remote->sock, answer, sizeof(*answer), fd_out) !=
+	    (ssize_t)sizeof(*answer)) {
+		if (*fd_out != WIRE_NO_FD)
+			close(*fd_out);
+		/* After a timeout an answer may come that nobody waits for: no more questions. */
+		return give_up(remote);
+	}
+	errno = answer->error;
+	return answer->error == 0 ? 0 : -1;
+}
+
+/* The same, when an fd is all that is wanted. */
+static int ask_fd(struct remote *remote, const struct opener_request *request)
+{
+	struct opener_answer answer;
+	int fd;
+
+	pthread_mutex_lock(&remote->lock);
+	int result = ask(remote, request, WIRE_NO_FD, &answer, &fd);
+	if (result == 0 && fd == WIRE_NO_FD)
+		errno = EMFILE;
+	pthread_mutex_unlock(&remote->lock);
+	return result == 0 ? fd : -1;
+}
+
+/* The opener has opened it, and we have no fd left to take it by. */
+static int refuse(struct remote *remote, uint32_t handle)
+{
+	struct opener_request request = { .kind = OPENER_CLOSE, .handle = handle };
+
+	if (tell(remote, &request, WIRE_NO_FD) == 0)
+		errno = EMFILE;
+	return -1;
+}
+
+static void remember(struct remote *remote, int fd, uint32_t handle)
+{
+	size_t need = (size_t)fd + 1;
+
+	if (need > remote->room) {
+		size_t room = need * 2;
+
+		remote->handles = xreallocarray(remote->handles, room, sizeof(uint32_t));
+		for (size_t i = remote->room; i < room; i++)
+			remote->handles[i] = HANDLE_NONE;
+		remote->room = room;
+	}
+	remote->handles[fd] = handle;
+}
+
+static uint32_t handle_of(const struct remote *remote, int fd)
+{
+	return fd >= 0 && (size_t)fd < remote->room ? remote->handles[fd] : HANDLE_NONE;
+}
+
+/* --- struct access ---------------------------------------------------------------------------- */
+
+static int open_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
+		      int cpu, unsigned long flags)
+{
+	struct remote *remote = ctx;
+	bool is_cgroup = (flags & PERF_FLAG_PID_CGROUP) != 0;
+	struct opener_request request = {
+		.kind = OPENER_OPEN,
+		.flags = flags & PERF_FLAG_PID_CGROUP,
+		.pid = is_cgroup ? -1 : pid,
+		.cpu = cpu,
+		.has_text = text != NULL ? OPENER_HAS_TEXT : OPENER_NO_TEXT,
+		.attr = *attr,
+	};
+	struct opener_answer answer;
+	int fd;
+
+	/* It works in its own folder, so a path has to be whole. */
+	if (text != NULL && strlen(text) >= sizeof(request.text)) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	if (text != NULL) {
+		memcpy(request.text, text, strlen(text) + 1);
+		request.attr.config1 = 0;
+	}
+
+	pthread_mutex_lock(&remote->lock);
+	int result = ask(remote, &request, is_cgroup ? pid : WIRE_NO_FD, &answer, &fd);
+	if (result == 0 && fd == WIRE_NO_FD)
+		result = refuse(remote, answer.handle);
+	else if (result == 0)
+		remember(remote, fd, answer.handle);
+	pthread_mutex_unlock(&remote->lock);
+	return result == 0 ? fd : -1;
+}
+
+static void close_event(void *ctx, int fd)
+{
+	struct remote *remote = ctx;
+	struct opener_request request = { .kind = OPENER_CLOSE };
+
+	pthread_mutex_lock(&remote->lock);
+	request.handle = handle_of(remote, fd);
+	if (request.handle != HANDLE_NONE) {
+		remote->handles[fd] = HANDLE_NONE;
+		if (!remote->is_leaving)
+			tell(remote, &request, WIRE_NO_FD);
+	}
+	pthread_mutex_unlock(&remote->lock);
+	close(fd);
+}
+
+/* The opener's mapping pays for the memory, ours of the same size rides on it. */
+static struct ring *map_ring(void *ctx, int fd, size_t data_pages)
+{
+	struct remote *remote = ctx;
+	struct opener_request request = { .kind = OPENER_MAP, .pages = data_pages };
+	struct opener_answer answer;
+	struct ring *ring = NULL;
+	int none;
+
+	pthread_mutex_lock(&remote->lock);
+	request.handle = handle_of(remote, fd);
+	if (ask(remote, &request, WIRE_NO_FD, &answer, &none) == 0) {
+		ring = ring_open(fd, data_pages);
+
+		int error = errno;
+		request.kind = OPENER_UNMAP;
+		tell(remote, &request, WIRE_NO_FD);
+		errno = error;
+	}
+	pthread_mutex_unlock(&remote->lock);
+	return ring;
+}
+
+static int open_format(void *ctx, const char *system, const char *name)
+{
+	struct opener_request request = { .kind = OPENER_FILE, .file = OPENER_FORMAT };
+
+	if (strlen(system) >= OPENER_NAME || strlen(name) >= OPENER_NAME) {
+		errno = ENAMETOOLONG;
+		return -1;
+	}
+	memcpy(request.system, system, strlen(system));
+	memcpy(request.name, name, strlen(name));
+	return ask_fd(ctx, &request);
+}
+
+static int open_kallsyms(void *ctx)
+{
+	struct opener_request request = { .kind = OPENER_FILE, .file = OPENER_KALLSYMS };
+
+	return ask_fd(ctx, &request);
+}
+
+/* --- life ------------------------------------------------------------------------------------- */
+
+struct remote *remote_new(int sock)
+{
+	struct remote *remote = xcalloc(1, sizeof(*remote));
+	struct timeval patience = { .tv_sec = PATIENCE_S };
+
+	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	remote->sock = sock;
+	pthread_mutex_init(&remote->lock, NULL);
+	remote->access = (struct access){
+		.ctx = remote,
+		.has_root = true,
+		.open_event = open_event,
+		.close_event = close_event,
+		.map_ring = map_ring,
+		.open_format = open_format,
+		.open_kallsyms = open_kallsyms,
+	};
+	return remote;
+}
+
+void remote_free(struct remote *remote)
+{
+	if (remote == NULL)
+		return;
+
+	close(remote->sock);
+	pthread_mutex_destroy(&remote->lock);
+	free(remote->handles);
+	free(remote);
+}
+
+const struct access *remote_access(const struct remote *remote)
+{
+	return &remote->access;
+}
+
+int remote_fd(const struct remote *remote)
+{
+	return remote->sock;
+}
+
+bool remote_is_gone(struct remote *remote)
+{
+	pthread_mutex_lock(&remote->lock);
+	bool is_gone = remote->is_gone;
+	pthread_mutex_unlock(&remote->lock);
+	return is_gone;
+}
+
+int remote_end_command(struct remote *remote)
+{
+	struct opener_request request = { .kind = OPENER_END };
+	struct opener_answer answer;
+	int none;
+
+	pthread_mutex_lock(&remote->lock);
+	int result = ask(remote, &request, WIRE_NO_FD, &answer, &none);
+	pthread_mutex_unlock(&remote->lock);
+	return result;
+}
+
+void remote_leave(struct remote *remote)
+{
+	pthread_mutex_lock(&remote->lock);
+	remote->is_leaving = true;
+	pthread_mutex_unlock(&remote->lock);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+#include "opener/serve.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "opener/wire.h"
+
+enum slot { SLOT_NONE, SLOT_OPEN, SLOT_GIVEN_UP };
+
+struct server {
+	int sock;
+	const struct acts *acts;
+	const struct probe_types *probes;
+	unsigned char *slots; /* [room], by fd: enum slot */
+	size_t room;
+	size_t given_up; /* how many slots are */
+	size_t next;	 /* where to look for one */
+	void *map;	 /* the ring that main is about to map, or NULL */
+	size_t map_bytes;
+};
+
+/* --- events by handle ----------------------------------------------------------------------- */
+
+static void keep(struct server *server, int fd)
+{
+	size_t need = (size_t)fd + 1;
+
+	if (need > server->room) {
+		size_t room = need * 2;
+
+		server->slots = xreallocarray(server->slots, room, 1);
+		memset(server->slots + server->room, SLOT_NONE, room - server->room);
+		server->room = room;
+	}
+	server->slots[fd] = SLOT_OPEN;
+}
+
+static bool has(const struct server *server, uint32_t handle)
+{
+	return handle < server->room && server->slots[handle] == SLOT_OPEN;
+}
+
+static void give_up(struct server *server, uint32_t handle)
+{
+	if (!has(server, handle))
+		return;
+	server->slots[handle] = SLOT_GIVEN_UP;
+	server->given_up++;
+}
+
+static void close_one(struct server *server)
+{
+	while (server->slots[server->next % server->room] != SLOT_GIVEN_UP)
+		server->next++;
+
+	size_t fd = server->next % server->room;
+	server->slots[fd] = SLOT_NONE;
+	server->given_up--;
+	close((int)fd);
+}
+
+/* All at once first: what counts on while it waits for its close costs the machine. */
+static void close_all(struct server *server)
+{
+	for (size_t fd = 0; fd < server->room; fd++) {
+		if (server->slots[fd] == SLOT_OPEN)
+			ioctl((int)fd, PERF_EVENT_IOC_DISABLE, 0);
+	}
+	/* From the last to the first: a ring's owner goes after those that write into it. */
+	for (size_t fd = server->room; fd-- > 0;) {
+		if (server->slots[fd] != SLOT_NONE)
+			close((int)fd);
+	}
+	free(server->slots);
+}
+
+/* --- the ring under way --------------------------------------------------------------------- */
+
+static void unmap(struct server *server)
+{
+	if (server->map != NULL)
+		munmap(server->map, server->map_bytes);
+	server->map = NULL;
+}
+
+static int map(struct server *server, uint32_t handle, uint64_t pages)
+{
+	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+	size_t bytes = (size_t)(pages + 1) * page_bytes;
+
+	if (!has(server, handle))
+		return EBADF;
+
+	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, (int)handle, 0);
+	if (at == MAP_FAILED)
+		return errno;
+	server->map = at;
+	server->map_bytes = bytes;
+	return 0;
+}
+
+/* --- requests ------------------------------------------------------------------------------- */
+
+static void answer(struct server *server, int error, uint32_t handle, int fd)
+{
+	struct opener_answer answer = { .error = error, .handle = handle };
+
+	/* Failing is main's end, which the next receive sees. */
+	(void)wire_send(server->sock, &answer, sizeof(answer), fd);
+}
+
+static void do_open(struct server *server, const struct opener_request *request, int cgroup)
+{
+	int fd = server->acts->open_event(server->acts->ctx, request, cgroup);
+
+	if (fd < 0) {
+		answer(server, errno, 0, WIRE_NO_FD);
+		return;
+	}
+	keep(server, fd);
+	answer(server, 0, (uint32_t)fd, fd);
+}
+
+static void do_file(struct server *server, const struct opener_request *request)
+{
+	int fd = server->acts->open_file(server->acts->ctx, request);
+
+	answer(server, fd < 0 ? errno : 0, 0, fd < 0 ? WIRE_NO_FD : fd);
+	if (fd >= 0)
+		close(fd);
+}
+
+static void obey(struct server *server, const struct opener_request *request, int fd)
+{
+	unmap(server);
+	switch (request->kind) {
+	case OPENER_OPEN:
+		do_open(server, request, fd);
+		break;
+	case OPENER_CLOSE:
+		give_up(server, request->handle);
+		break;
+	case OPENER_MAP:
+		answer(server, map(server, request->handle, request->pages), 0, WIRE_NO_FD);
+		break;
+	case OPENER_FILE:
+		do_file(server, request);
+		break;
+	case OPENER_END:
+		answer(server, server->acts->end_command(server->acts->ctx) == 0 ? 0 : errno, 0,
+		       WIRE_NO_FD);
+		break;
+	default: /* OPENER_UNMAP: done above */
+		break;
+	}
+}
+
+/* Whether an answer is waited for, as far as a request that is refused can be understood. */
+static bool wants_answer(const struct opener_request *request, ssize_t len)
+{
+	return len != (ssize_t)sizeof(*request) ||
+	       (request->kind != OPENER_CLOSE && request->kind != OPENER_UNMAP);
+}
+
+/* False when there is nobody left to serve. */
+static bool take_request(struct server *server)
+{
+	struct opener_request request;
+	int fd;
+	ssize_t len = wire_receive(server->sock, &request, sizeof(request), &fd);
+
+	if (len == 0 || (len < 0 && errno != EMSGSIZE))
+		return false;
+
+	int error = len < 0 ?
+			    EMSGSIZE :
+			    request_check(&request, (size_t)len, fd != WIRE_NO_FD, server->probes);
+	if (error == 0)
+		obey(server, &request, fd);
+	else if (wants_answer(&request, len))
+		answer(server, error, 0, WIRE_NO_FD);
+	if (fd != WIRE_NO_FD)
+		close(fd);
+	return true;
+}
+
+void serve_run(int sock, const struct acts *acts, const struct probe_types *probes)
+{
+	struct server server = { .sock = sock, .acts = acts, .probes = probes };
+	struct pollfd ready = { .fd = sock, .events = POLLIN };
+
+	for (;;) {
+		int count = poll(&ready, 1, server.given_up > 0 ? 0 : -1);
+
+		if (count < 0 && errno != EINTR)
+			break;
+		if (count > 0 && !take_request(&server))
+			break;
+		if (count == 0 && server.given_up > 0)
+			close_one(&server);
+	}
+	unmap(&server);
+	close_all(&server);
+}

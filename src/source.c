@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+#include "source.h"
+
+#include <stddef.h>
+
+/* --- the engine ------------------------------------------------------------------------------- */
+
+static int engine_fd_op(const void *self)
+{
+	return engine_fd(self);
+}
+
+static struct snapshot *engine_take_op(void *self)
+{
+	return engine_take(self);
+}
+
+static void engine_toggle_op(void *self, uint32_t row)
+{
+	engine_toggle(self, row);
+}
+
+static void engine_zero_op(void *self)
+{
+	engine_zero(self);
+}
+
+static void engine_interval_op(void *self, double seconds)
+{
+	engine_interval(self, seconds);
+}
+
+static void engine_finish_op(void *self)
+{
+	engine_finish(self);
+}
+
+static void engine_free_op(void *self)
+{
+	engine_free(self);
+}
+
+struct source source_of_engine(struct engine *engine)
+{
+	static const struct source_ops ops = {
+		.fd = engine_fd_op,
+		.take = engine_take_op,
+		.toggle = engine_toggle_op,
+		.zero = engine_zero_op,
+		.interval = engine_interval_op,
+		.finish = engine_finish_op,
+		.free = engine_free_op,
+	};
+
+	return (struct source){ &ops, engine };
+}
+
+/* --- the replay ------------------------------------------------------------------------------- */
+
+static int replay_fd_op(const void *self)
+{
+	return replay_fd(self);
+}
+
+static struct snapshot *replay_take_op(void *self)
+{
+	return replay_take(self);
+}
+
+static void replay_toggle_op(void *self, uint32_t row)
+{
+	replay_toggle(self, row);
+}
+
+static void replay_zero_op(void *self)
+{
+	replay_zero(self);
+}
+
+static void replay_interval_op(void *self, double seconds)
+{
+	replay_interval(self, seconds);
+}
+
+static void replay_finish_op(void *self)
+{
+	replay_finish(self);
+}
+
+static void replay_free_op(void *self)
+{
+	replay_free(self);
+}
+
+struct source source_of_replay(struct replay *replay)
+{
+	static const struct source_ops ops = {
+		.fd = replay_fd_op,
+		.take = replay_take_op,
+		.toggle = replay_toggle_op,
+		.zero = replay_zero_op,
+		.interval = replay_interval_op,
+		.finish = replay_finish_op,
+		.free = replay_free_op,
+	};
+
+	return (struct source){ &ops, replay };
+}
+
+/* --- any --------------------------------------------------------------------------------------- */
+
+int source_fd(const struct source *source)
+{
+	return source->ops->fd(source->self);
+}
+
+struct snapshot *source_take(struct source *source)
+{
+	return source->ops->take(source->self);
+}
+
+void source_toggle(struct source *source, uint32_t row)
+{
+	source->ops->toggle(source->self, row);
+}
+
+void source_zero(struct source *source)
+{
+	source->ops->zero(source->self);
+}
+
+void source_interval(struct source *source, double seconds)
+{
+	source->ops->interval(source->self, seconds);
+}
+
+void source_finish(struct source *source)
+{
+	source->ops->finish(source->self);
+}
+
+void source_free(struct source *source)
+{
+	if (source->ops != NULL)
+		source->ops->free(source->self);
+	*source = (struct source){ NULL, NULL };
+}

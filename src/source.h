@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * source - where snapshots come from, for those who only want snapshots: the
+ * live engine, a replayed file, or a reopened snapshot.
+ */
+#ifndef SOURCE_H
+#define SOURCE_H
+
+#include <stdint.h>
+
+#include "engine.h"
+#include "model/snapshot.h"
+#include "replay.h"
+
+/* What engine.h says of the function of the same name holds for each. */
+struct source_ops {
+	int (*fd)(const void *self);
+	struct snapshot *(*take)(void *self);
+	void (*toggle)(void *self, uint32_t row);
+	void (*zero)(void *self);
+	void (*interval)(void *self, double seconds);
+	void (*finish)(void *self);
+	void (*free)(void *self);
+};
+
+struct source {
+	const struct source_ops *ops; /* NULL: none yet */
+	void *self;		      /* owned */
+};
+
+/* Take over an engine, a replay. */
+struct source source_of_engine(struct engine *engine);
+struct source source_of_replay(struct replay *replay);
+
+int source_fd(const struct source *source);
+struct snapshot *source_take(struct source *source);
+void source_toggle(struct source *source, uint32_t row);
+void source_zero(struct source *source);
+void source_interval(struct source *source, double seconds);
+void source_finish(struct source *source);
+
+/* One that was never started is allowed. */
+void source_free(struct source *source);
+
+#endif
