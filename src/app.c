@@ -303,6 +303,13 @@ static int open_input(struct app *app)
 		.top = options->top,
 		.stays = is_screen,
 	};
+	struct reopened *reopened = NULL;
+	if (error == NULL)
+		reopened = reopened_open(app->input_fd, is_screen, &error);
+	if (reopened != NULL) {
+		app->source = source_of_reopened(reopened);
+		return 0;
+	}
 	if (error == NULL)
 		app->replay = replay_open(&config, &error);
 	if (error != NULL) {
@@ -389,6 +396,8 @@ static int start_engine(struct app *app, double first_tick_s)
 
 int app_start(struct app *app, double first_tick_s)
 {
+	if (app->options->input != NULL && app->replay == NULL)
+		return 0; /* a reopened snapshot waits already */
 	if (app->replay != NULL) {
 		if (replay_start(app->replay, first_tick_s) == 0)
 			return 0;

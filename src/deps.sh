@@ -50,6 +50,8 @@ find_missing()
 		"${PKG_CONFIG:-pkg-config}" --exists libelf 2>/dev/null || wanted="$wanted elf"
 		"${PKG_CONFIG:-pkg-config}" --exists libseccomp 2>/dev/null ||
 			wanted="$wanted seccomp"
+		"${PKG_CONFIG:-pkg-config}" --exists libzstd 2>/dev/null ||
+			wanted="$wanted zstd"
 	fi
 	[ "$purpose" = test ] || return 0
 
@@ -92,6 +94,7 @@ package()
 	debian:traceevent) echo libtraceevent-dev ;;
 	debian:elf) echo libelf-dev ;;
 	debian:seccomp) echo libseccomp-dev ;;
+	debian:zstd) echo libzstd-dev ;;
 	debian:pkg-config) echo pkg-config ;;
 	debian:prove) echo perl ;;
 	debian:perf) [ -n "$is_ubuntu" ] && echo linux-tools-generic || echo linux-perf ;;
@@ -105,7 +108,9 @@ package()
 	fedora:elf) echo elfutils-libelf-devel ;;
 	suse:elf) echo libelf-devel ;;
 	fedora:seccomp | suse:seccomp) echo libseccomp-devel ;;
+	fedora:zstd | suse:zstd) echo libzstd-devel ;;
 	alpine:seccomp) echo libseccomp-dev ;;
+	alpine:zstd) echo zstd-dev ;;
 	arch:seccomp) echo libseccomp ;;
 	arch:elf) echo libelf ;;
 	alpine:elf) echo elfutils-dev ;;

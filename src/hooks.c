@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/xalloc.h"
+#include "output/output.h"
 #include "output/savefile.h"
 
 static void toggle(void *ctx, uint32_t event)
@@ -27,11 +29,19 @@ static void interval(void *ctx, double seconds)
 static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,
 		size_t room)
 {
+	struct strbuf file;
+
 	(void)ctx;
-	if (savefile_write(text, len, (time_t)snap->time_s, path, room) == 0)
+	strbuf_init(&file);
+	strbuf_add(&file, text, len);
+	output_saved(&file, snap); /* what -i reopens */
+	int result = savefile_write(file.text, file.len, (time_t)snap->time_s, path, room);
+	int saved = errno;
+	strbuf_fini(&file);
+	if (result == 0)
 		return 0;
 
-	const char *why = strerror(errno);
+	const char *why = strerror(saved);
 	char *failed = xstrdup(path);
 	snprintf(path, room, "%s: %s", failed, why);
 	free(failed);

@@ -15,6 +15,7 @@
  *                 engine      the collecting half: decoder thread, ticks, commands
  *                 replay      the same from perf.data;  tally  a file's events, for the model
  *                 recorder    --record;  mailbox  one snapshot from thread to thread
+ *                 reopened    a saved snapshot as a source
  *                 resolver    what decode/ explains, for the model
  *                 batch       the run without a screen
  *                 live        the run with one;  played  the same without a terminal, for --script
@@ -54,12 +55,12 @@
  *                 filter      which rows stay
  * src/output/     text json csv  a snapshot written out (output.h)
  *                 sink        stdout or -o;  savefile  a new file for P
- *                 perfdata-writer  --record's file
+ *                 perfdata-writer  --record's file;  reopen  a saved text back into a snapshot
  * ui/             ui          the screen's state, fed with snapshots and keys
  *                 screen      the terminal (the only user of curses);  canvas  cells and roles
  *                 see ui/ui.h for its inside
  * src/base/       small tools without opinions: text (what strangers write, made harmless), fmt,
- *                 strbuf, cpulist, suggest, sys, xalloc
+ *                 json (what strangers wrote, read), strbuf, cpulist, suggest, sys, xalloc
  */
 #include <errno.h>
 #include <fcntl.h>

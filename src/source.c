@@ -107,6 +107,61 @@ struct source source_of_replay(struct replay *replay)
 	return (struct source){ &ops, replay };
 }
 
+/* --- a reopened snapshot ---------------------------------------------------------------------- */
+
+static int reopened_fd_op(const void *self)
+{
+	return reopened_fd(self);
+}
+
+static struct snapshot *reopened_take_op(void *self)
+{
+	return reopened_take(self);
+}
+
+/* It is what it was: nothing can be switched, zeroed or sped up. */
+static void reopened_toggle_op(void *self, uint32_t row)
+{
+	(void)self;
+	(void)row;
+}
+
+static void reopened_zero_op(void *self)
+{
+	(void)self;
+}
+
+static void reopened_interval_op(void *self, double seconds)
+{
+	(void)self;
+	(void)seconds;
+}
+
+static void reopened_finish_op(void *self)
+{
+	reopened_finish(self);
+}
+
+static void reopened_free_op(void *self)
+{
+	reopened_free(self);
+}
+
+struct source source_of_reopened(struct reopened *reopened)
+{
+	static const struct source_ops ops = {
+		.fd = reopened_fd_op,
+		.take = reopened_take_op,
+		.toggle = reopened_toggle_op,
+		.zero = reopened_zero_op,
+		.interval = reopened_interval_op,
+		.finish = reopened_finish_op,
+		.free = reopened_free_op,
+	};
+
+	return (struct source){ &ops, reopened };
+}
+
 /* --- any --------------------------------------------------------------------------------------- */
 
 int source_fd(const struct source *source)

@@ -10,6 +10,7 @@
 
 #include "engine.h"
 #include "model/snapshot.h"
+#include "reopened.h"
 #include "replay.h"
 
 /* What engine.h says of the function of the same name holds for each. */
@@ -28,9 +29,10 @@ struct source {
 	void *self;		      /* owned */
 };
 
-/* Take over an engine, a replay. */
+/* Take over an engine, a replay, a reopened snapshot. */
 struct source source_of_engine(struct engine *engine);
 struct source source_of_replay(struct replay *replay);
+struct source source_of_reopened(struct reopened *reopened);
 
 int source_fd(const struct source *source);
 struct snapshot *source_take(struct source *source);

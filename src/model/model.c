@@ -173,6 +173,21 @@ static bool is_user_mode(const struct record *record)
 	return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
+static void saw(struct task *task, uint64_t time_ns)
+{
+	if (time_ns > task->last_ns)
+		task->last_ns = time_ns;
+}
+
+/* The row of whom a record is of. */
+static struct task *task_of(struct model *model, const struct record *record)
+{
+	struct task *task = tasks_get(model->tasks, (int32_t)record->pid, (int32_t)record->tid);
+
+	saw(task, record->time_ns);
+	return task;
+}
+
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record)
 {
@@ -189,14 +204,15 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	if (is_hidden(model, pid))
 		return;
 
-	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->tid);
+	struct task *task = task_of(model, record);
 	task_sample(task, event, weight);
 	if (!row->is_clock)
 		task->interval += weight;
 	if (row->has_ip && pid != 0) {
 		bool is_user = is_user_mode(record);
 
-		addresses_hit(model->addresses, is_user ? (uint64_t)pid : record->ip, is_user, weight);
+		addresses_hit(model->addresses, is_user ? (uint64_t)pid : record->ip, is_user,
+			      weight);
 	}
 }
 
@@ -207,7 +223,7 @@ static void switch_out(struct model *model, struct model_cpu *cpu, const struct 
 	cpu->now.out++;
 	/* Away from idle is always "preempted", and means nothing. */
 	if (tid != 0 && !is_hidden(model, (int32_t)record->pid)) {
-		struct task *task = tasks_get(model->tasks, (int32_t)record->pid, tid);
+		struct task *task = task_of(model, record);
 
 		task->switches++;
 		if (record->misc & ABI_MISC_SWITCH_OUT_PREEMPT)
@@ -253,11 +269,29 @@ static void on_comm(struct model *model, const struct record *record)
 		return;
 
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
+	/* It had another name on another CPU before, and those records come late. */
+	if (record->time_ns < task->comm_ns)
+		return;
 	if (has_history(model, task) &&
 	    (strnlen(task->comm, sizeof(task->comm)) != record->comm.name_len ||
 	     memcmp(task->comm, record->comm.name, record->comm.name_len) != 0))
 		task = tasks_renew(model->tasks, task);
+	saw(task, record->time_ns);
+	task->comm_ns = record->time_ns;
 	task_set_comm(task, record->comm.name, record->comm.name_len);
+}
+
+/* The number may be an old one, used again. */
+static struct task *begin_anew(const struct model *model, struct task *task)
+{
+	if (has_history(model, task))
+		task = tasks_renew(model->tasks, task);
+	task->is_exited = false;
+	task->nevents = 0;
+	task->voluntary = task->involuntary = 0;
+	task->comm_ns = 0;
+	task_set_comm(task, "", 0);
+	return task;
 }
 
 static void on_fork(struct model *model, const struct record *record)
@@ -269,24 +303,28 @@ static void on_fork(struct model *model, const struct record *record)
 
 	struct task *child = tasks_get(model->tasks, pid, tid);
 	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
-	/* The number may be an old one, used again. */
-	if (has_history(model, child))
-		child = tasks_renew(model->tasks, child);
+	bool is_late = record->task.time_ns < child->last_ns;
+
+	/* Late: it ran on another CPU, whose records came first.  Only its name may be missing then. */
+	if (!is_late)
+		child = begin_anew(model, child);
 	child->pid = pid;
-	child->is_exited = false;
-	child->nevents = 0;
-	child->voluntary = child->involuntary = 0;
-	task_set_comm(child, parent != NULL ? parent->comm : "",
-		      parent != NULL ? strlen(parent->comm) : 0);
+	if (parent != NULL && child->comm[0] == '\0')
+		task_set_comm(child, parent->comm, strlen(parent->comm));
 	child->is_sought = child->comm[0] != '\0';
 }
 
 static void on_exit_record(struct model *model, const struct record *record)
 {
-	struct task *task = tasks_find(model->tasks, (int32_t)record->task.tid);
+	int32_t pid = (int32_t)record->task.pid;
 
-	if (task != NULL)
-		task->is_exited = true;
+	if (is_hidden(model, pid))
+		return;
+
+	/* Also of one that nobody knows: its FORK may still come, from another CPU. */
+	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);
+	saw(task, record->task.time_ns);
+	task->is_exited = true;
 }
 
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)

@@ -36,6 +36,8 @@ struct task {
 	uint64_t voluntary, involuntary;
 	uint64_t switches; /* of this interval */
 	uint64_t on_cpu_ns; /* of this interval */
+	uint64_t last_ns;   /* when its newest record was written */
+	uint64_t comm_ns;   /* when it got its name, by COMM */
 };
 
 struct tasks;

@@ -326,9 +326,8 @@ static void put_rest(struct strbuf *out, const struct snapshot *snap)
 	strbuf_putc(out, ']');
 }
 
-void output_json(struct strbuf *out, const struct snapshot *snap)
+static void put_all(struct strbuf *out, const struct snapshot *snap)
 {
-	open_object(out, NULL);
 	put_head(out, snap);
 	open_array(out, "events");
 	for (size_t i = 0; i < snap->nevents; i++)
@@ -343,5 +342,64 @@ void output_json(struct strbuf *out, const struct snapshot *snap)
 	put_throttling(out, snap);
 	put_self(out, &snap->self);
 	put_rest(out, snap);
+}
+
+void output_json(struct strbuf *out, const struct snapshot *snap)
+{
+	open_object(out, NULL);
+	put_all(out, snap);
 	strbuf_puts(out, "}\n");
+}
+
+static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
+			    const struct snap_event *event)
+{
+	open_object(out, NULL);
+	put_number(out, "rate_before", event->rate_before);
+	put_bool(out, "throttled", event->is_throttled);
+	put_u64(out, "sampling", event->sampling);
+	put_bool(out, "opened", event->cpus != NULL);
+	put_bool(out, "balance_known", event->is_balance_known);
+	put_text(out, "last", event->last);
+	open_array(out, "trend");
+	for (size_t i = 0; i < event->ntrend; i++)
+		put_number(out, NULL, event->trend[i]);
+	strbuf_putc(out, ']');
+	open_array(out, "cpus"); /* 1: throttled, 2: balanced */
+	for (size_t slot = 0; event->cpus && slot < snap->ncpus; slot++)
+		put_int(out, NULL,
+			event->cpus[slot].is_throttled | event->cpus[slot].is_balanced << 1);
+	strbuf_puts(out, "]}");
+}
+
+static void put_saved_cpu(struct strbuf *out, const struct snap_cpu *cpu)
+{
+	open_object(out, NULL);
+	put_bool(out, "online", cpu->is_online);
+	put_number(out, "rate", cpu->rate);
+	put_number(out, "switch_rate", cpu->switch_rate);
+	put_bool(out, "throttled", cpu->is_throttled);
+	put_u64(out, "ring", cpu->ring_bytes);
+	put_u64(out, "corrupt", cpu->corrupt);
+	strbuf_putc(out, '}');
+}
+
+void output_saved(struct strbuf *out, const struct snapshot *snap)
+{
+	strbuf_puts(out, OUTPUT_SAVED_MARK "{");
+	put_all(out, snap);
+	open_object(out, "saved");
+	put_number(out, "target", snap->target_s);
+	open_array(out, "events");
+	for (size_t i = 0; i < snap->nevents; i++)
+		put_saved_event(out, snap, &snap->events[i]);
+	strbuf_putc(out, ']');
+	open_array(out, "cpus");
+	for (size_t slot = 0; slot < snap->ncpus; slot++)
+		put_saved_cpu(out, &snap->cpus[slot]);
+	strbuf_putc(out, ']');
+	open_array(out, "task_rates");
+	for (size_t i = 0; i < snap->ntasks; i++)
+		put_number(out, NULL, snap->tasks[i].rate);
+	strbuf_puts(out, "]}}\n");
 }

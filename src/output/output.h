@@ -18,6 +18,13 @@ void output_text(struct strbuf *out, const struct snapshot *snap);
 /* One JSON object and a newline.  Unknown is null; numbers are numbers. */
 void output_json(struct strbuf *out, const struct snapshot *snap);
 
+/*
+ * The line that makes a saved text one that can be reopened: OUTPUT_SAVED_MARK, and the object of
+ * output_json() with one more member, "saved", for what it does not have.
+ */
+#define OUTPUT_SAVED_MARK "#perftop-ng "
+void output_saved(struct strbuf *out, const struct snapshot *snap);
+
 /* The CSV column names and a newline. */
 void output_csv_head(struct strbuf *out, const char *separator);
 

@@ -171,6 +171,7 @@ static void check_unknown(struct snapshot *snap)
 
 	print(snap);
 	has("\"period\":null,\"count\":1990000000");
+	has(",\"filter\":null}");
 	has("\"freq\":1000");
 	has("\"lost_exact\":false,\"balanced\":false");
 	has("\"balanced\":null,\"running\":0.42");

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: MIT */
+#include "output/reopen.h"
+
+#include <stdint.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "output/output.h"
+
+#define CPU_ID_MAX 65535
+
+/* What reading needs at hand. */
+struct reading {
+	struct snapshot *snap;
+	const struct json_value *root, *saved;
+};
+
+const char *reopen_find(const char *text, size_t text_len, size_t *len)
+{
+	const size_t mark = strlen(OUTPUT_SAVED_MARK);
+	const char *at = text, *end = text + text_len, *found = NULL;
+
+	while (at < end) {
+		const char *newline = memchr(at, '\n', (size_t)(end - at));
+		const char *stop = newline != NULL ? newline : end;
+
+		if ((size_t)(stop - at) > mark && memcmp(at, OUTPUT_SAVED_MARK, mark) == 0 &&
+		    at[mark] == '{') {
+			/* The last one: what stands before was shown, and strangers name tasks. */
+			*len = (size_t)(stop - at) - mark;
+			found = at + mark;
+		}
+		at = stop + 1;
+	}
+	return found;
+}
+
+static const char *text_of(struct snapshot *snap, const struct json_value *value,
+			   const char *otherwise)
+{
+	const char *text = json_string(value, otherwise);
+
+	return text != NULL ? snap_strdup(snap, text) : NULL;
+}
+
+static double number(const struct json_value *object, const char *key)
+{
+	return json_number(json_get(object, key), RATE_UNKNOWN);
+}
+
+/* A whole number within 32 bits, or `otherwise`. */
+static int32_t whole(const struct json_value *object, const char *key, int32_t otherwise)
+{
+	double value = json_number(json_get(object, key), otherwise);
+
+	return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : otherwise;
+}
+
+static uint64_t count(const struct json_value *object, const char *key)
+{
+	return json_u64(json_get(object, key), 0);
+}
+
+static bool flag(const struct json_value *object, const char *key)
+{
+	return json_bool(json_get(object, key), false);
+}
+
+/* --- CPUs ----------------------------------------------------------------------------------- */
+
+static void read_cpus(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *ids = json_get(reading->root, "cpus");
+	const struct json_value *saved = json_first(json_get(reading->saved, "cpus"));
+	const struct json_value *switches =
+		json_first(json_get(json_get(reading->root, "switches"), "cpus"));
+	struct snap_cpu *cpus = snap_alloc(snap, json_count(ids), sizeof(*cpus));
+
+	snap->cpus = cpus;
+	for (const struct json_value *id = json_first(ids); id != NULL; id = json_next(id)) {
+		struct snap_cpu *cpu = &cpus[snap->ncpus++];
+		uint64_t value = json_u64(id, 0);
+
+		cpu->id = value <= CPU_ID_MAX ? (int)value : 0;
+		cpu->is_online = json_bool(json_get(saved, "online"), true);
+		cpu->rate = number(saved, "rate");
+		cpu->switch_rate = number(saved, "switch_rate");
+		cpu->is_throttled = flag(saved, "throttled");
+		cpu->ring_bytes = count(saved, "ring");
+		cpu->corrupt = count(saved, "corrupt");
+		cpu->voluntary = count(switches, "voluntary");
+		cpu->involuntary = count(switches, "involuntary");
+		saved = json_next(saved);
+		switches = json_next(switches);
+	}
+}
+
+static bool find_slot(const struct snapshot *snap, uint64_t id, uint32_t *slot)
+{
+	for (*slot = 0; *slot < snap->ncpus; (*slot)++) {
+		if ((uint64_t)snap->cpus[*slot].id == id)
+			return true;
+	}
+	return false;
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static enum event_state state_of(const struct json_value *value)
+{
+	const char *name = json_string(value, "on");
+
+	return strcmp(name, "failed") == 0 ? EVENT_STATE_FAILED :
+	       strcmp(name, "off") == 0	   ? EVENT_STATE_OFF :
+					     EVENT_STATE_ON;
+}
+
+static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
+						    const struct json_value *list,
+						    const struct json_value *bits)
+{
+	struct snapshot *snap = reading->snap;
+	struct snap_event_cpu *cpus = snap_alloc(snap, snap->ncpus, sizeof(*cpus));
+	const struct json_value *at = json_first(list);
+
+	for (size_t slot = 0; slot < snap->ncpus; slot++, at = json_next(at)) {
+		uint64_t bit = json_u64(bits, 2);
+
+		cpus[slot].rate = number(at, "rate");
+		cpus[slot].count = count(at, "count");
+		cpus[slot].total = count(at, "total");
+		cpus[slot].sampled = count(at, "sampled");
+		cpus[slot].lost = count(at, "lost");
+		cpus[slot].throttles = count(at, "throttles");
+		cpus[slot].is_throttled = bit & 1;
+		cpus[slot].is_balanced = bit & 2;
+		bits = json_next(bits);
+	}
+	return cpus;
+}
+
+static void read_trend(struct reading *reading, const struct json_value *list,
+		       struct snap_event *event)
+{
+	float *trend = snap_alloc(reading->snap, SNAP_TREND_MAX, sizeof(*trend));
+
+	event->trend = trend;
+	for (const struct json_value *at = json_first(list);
+	     at != NULL && event->ntrend < SNAP_TREND_MAX; at = json_next(at))
+		trend[event->ntrend++] = (float)json_number(at, RATE_UNKNOWN);
+	if (event->ntrend == 0)
+		event->trend = NULL;
+}
+
+static void read_counts(const struct json_value *from, struct snap_event *event)
+{
+	event->rate = number(from, "rate");
+	event->count = count(from, "count");
+	event->total = count(from, "total");
+	event->sampled = count(from, "sampled");
+	event->weight = count(from, "weight");
+	event->lost = count(from, "lost");
+	event->is_lost_exact = flag(from, "lost_exact");
+	event->is_balanced = json_bool(json_get(from, "balanced"), true);
+	event->running = json_number(json_get(from, "running"), 1);
+	event->throttles = count(from, "throttles");
+	event->throttled_s = json_number(json_get(from, "throttled"), 0);
+}
+
+static void read_event(struct reading *reading, const struct json_value *from,
+		       const struct json_value *saved, struct snap_event *event)
+{
+	struct snapshot *snap = reading->snap;
+	uint64_t sampling = count(saved, "sampling");
+
+	event->name = text_of(snap, json_get(from, "name"), "?");
+	event->kind = text_of(snap, json_get(from, "kind"), "?");
+	event->unit = text_of(snap, json_get(from, "unit"), "");
+	event->state = state_of(json_get(from, "state"));
+	event->reason = text_of(snap, json_get(from, "reason"), NULL);
+	event->filter = text_of(snap, json_get(from, "filter"), NULL);
+	event->sampling = sampling <= SAMPLING_FREQ ? (enum sampling)sampling : SAMPLING_NONE;
+	event->period = count(from, event->sampling == SAMPLING_FREQ ? "freq" : "period");
+	read_counts(from, event);
+	event->rate_before = number(saved, "rate_before");
+	event->is_throttled = flag(saved, "throttled");
+	event->is_balance_known = flag(saved, "balance_known");
+	event->last = text_of(snap, json_get(saved, "last"), NULL);
+	if (flag(saved, "opened"))
+		event->cpus = read_event_cpus(reading, json_get(from, "cpus"),
+					      json_first(json_get(saved, "cpus")));
+	read_trend(reading, json_get(saved, "trend"), event);
+}
+
+static void read_events(struct reading *reading)
+{
+	const struct json_value *list = json_get(reading->root, "events");
+	const struct json_value *saved = json_first(json_get(reading->saved, "events"));
+	struct snap_event *events = snap_alloc(reading->snap, json_count(list), sizeof(*events));
+
+	reading->snap->events = events;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		read_event(reading, at, saved, &events[reading->snap->nevents++]);
+		saved = json_next(saved);
+	}
+}
+
+static bool find_event(const struct snapshot *snap, const char *name, uint32_t *number)
+{
+	for (*number = 0; *number < snap->nevents; (*number)++) {
+		if (strcmp(snap->events[*number].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* --- tasks and symbols ---------------------------------------------------------------------- */
+
+static void read_task_events(struct reading *reading, const struct json_value *list,
+			     struct snap_task *task)
+{
+	struct snap_task_event *events =
+		snap_alloc(reading->snap, json_count(list), sizeof(*events));
+
+	task->events = events;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		struct snap_task_event *event = &events[task->nevents];
+
+		if (!find_event(reading->snap, json_string(json_get(at, "name"), ""),
+				&event->event))
+			continue;
+		event->rate = number(at, "rate");
+		event->total = count(at, "total");
+		task->nevents++;
+	}
+}
+
+static void read_task(struct reading *reading, const struct json_value *from,
+		      struct snap_task *task)
+{
+	const struct json_value *switches = json_get(from, "switches");
+
+	task->pid = whole(from, "pid", 0);
+	task->tid = whole(from, "tid", 0);
+	task->comm = text_of(reading->snap, json_get(from, "comm"), "");
+	task->is_estimated = flag(from, "estimated");
+	task->is_self = flag(from, "self");
+	task->switch_rate = number(switches, "rate");
+	task->voluntary = count(switches, "voluntary");
+	task->involuntary = count(switches, "involuntary");
+	task->on_cpu = number(from, "on_cpu");
+	read_task_events(reading, json_get(from, "events"), task);
+}
+
+static void read_tasks(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *list = json_get(reading->root, "tasks");
+	const struct json_value *rate = json_first(json_get(reading->saved, "task_rates"));
+	struct snap_task *tasks = snap_alloc(snap, json_count(list), sizeof(*tasks));
+
+	snap->tasks = tasks;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		tasks[snap->ntasks].rate = json_number(rate, RATE_UNKNOWN);
+		read_task(reading, at, &tasks[snap->ntasks++]);
+		rate = json_next(rate);
+	}
+	snap->ntasks_known = json_u64(json_get(reading->root, "tasks_known"), snap->ntasks);
+}
+
+static void read_symbols(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *list = json_get(reading->root, "symbols");
+	struct snap_symbol *symbols = snap_alloc(snap, json_count(list), sizeof(*symbols));
+
+	snap->symbols = symbols;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		symbols[snap->nsymbols++] = (struct snap_symbol){
+			text_of(snap, json_get(at, "symbol"), "?"),
+			text_of(snap, json_get(at, "module"), "?"),
+			json_number(json_get(at, "share"), 0),
+		};
+	}
+	snap->symbol_event = text_of(snap, json_get(reading->root, "symbol_event"), NULL);
+}
+
+/* --- the rest ------------------------------------------------------------------------------- */
+
+static void read_throttling(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *from = json_get(reading->root, "throttling");
+	const struct json_value *list = json_get(from, "now");
+	struct snap_throttle_now *now = snap_alloc(snap, json_count(list), sizeof(*now));
+
+	snap->throttled = now;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		struct snap_throttle_now *one = &now[snap->nthrottled];
+
+		if (!find_event(snap, json_string(json_get(at, "event"), ""), &one->event) ||
+		    !find_slot(snap, json_u64(json_get(at, "cpu"), UINT64_MAX), &one->slot))
+			continue;
+		one->since_s = json_number(json_get(at, "since"), 0);
+		snap->nthrottled++;
+	}
+	snap->max_sample_rate = whole(from, "max_sample_rate", -1);
+	snap->cpu_time_max_percent = whole(from, "cpu_time_max_percent", -1);
+}
+
+static void read_notes(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *list = json_get(reading->root, "notes");
+	const char **notes = snap_alloc(snap, json_count(list), sizeof(*notes));
+
+	snap->notes = notes;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at))
+		notes[snap->nnotes++] = text_of(snap, at, "");
+}
+
+static void read_switches(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *from = json_get(reading->root, "switches");
+
+	snap->has_switches = json_number(json_get(from, "voluntary"), RATE_UNKNOWN) >= 0;
+	snap->switch_rate = number(from, "rate");
+	snap->switch_count = count(from, "count");
+	snap->voluntary = count(from, "voluntary");
+	snap->involuntary = count(from, "involuntary");
+}
+
+static void read_head(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *root = reading->root, *self = json_get(root, "self");
+
+	snap->seq = count(root, "seq");
+	snap->is_final = flag(root, "final");
+	snap->time_s = json_number(json_get(root, "time"), 0);
+	snap->interval_s = json_number(json_get(root, "interval"), 0);
+	snap->elapsed_s = json_number(json_get(root, "elapsed"), 0);
+	snap->target_s = json_number(json_get(reading->saved, "target"), 1);
+	snap->host = text_of(snap, json_get(root, "host"), "?");
+	snap->kernel = text_of(snap, json_get(root, "kernel"), "?");
+	snap->rate = number(root, "rate");
+	snap->lost = count(root, "lost");
+	snap->throttles = count(root, "throttles");
+	snap->is_balanced = flag(root, "balanced");
+	snap->side_lost = count(root, "side_lost");
+	snap->lost_records = count(root, "lost_records");
+	snap->unknown_records = count(root, "unknown_records");
+	snap->corrupt = count(root, "corrupt");
+	snap->self.cpu = number(self, "cpu");
+	snap->self.rss = count(self, "rss");
+	snap->self.rings = count(self, "rings");
+	snap->self.queue_peak = count(self, "queue_peak");
+	snap->self.blocks = count(self, "blocks");
+}
+
+struct snapshot *reopen_snapshot(const char *object, size_t len)
+{
+	struct json *json = json_parse(object, len);
+
+	if (json == NULL)
+		return NULL;
+
+	const struct json_value *root = json_root(json);
+	struct reading reading = { NULL, root, json_get(root, "saved") };
+	if (json_get(root, "schema") != NULL && reading.saved != NULL) {
+		reading.snap = snapshot_new();
+		read_head(&reading);
+		read_cpus(&reading);
+		read_events(&reading);
+		read_tasks(&reading);
+		read_switches(&reading);
+		read_symbols(&reading);
+		read_throttling(&reading);
+		read_notes(&reading);
+	}
+	json_free(json);
+	return reading.snap;
+}

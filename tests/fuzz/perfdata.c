@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A perf.data file of any bytes: head, features, formats, records, decompression, order, decoder
+ * and model, without threads.  Seeds: the files of tests/data.
+ */
+#include "decode/perfdata.h"
+#include "decode/order.h"
+#include "tally.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
+{
+	(void)time_ns;
+	tally_feed(ctx, header);
+}
+
+static void run(struct perfdata *data)
+{
+	const struct perf_event_header *header;
+	struct tally *tally = tally_new(data, 10);
+	struct order_sink sink = { tally, on_record };
+	struct order *order = order_new(&sink, 1u << 18);
+	struct model_tick tick = { .now_ns = 1000000000, .is_final = true };
+	uint64_t time_ns;
+
+	while (perfdata_next(data, &header) == 1) {
+		if (header->type == PERFDATA_RECORD_FINISHED_ROUND) {
+			order_round(order);
+			continue;
+		}
+		tally_sync(tally);
+		if (tally_peek(tally, header, &time_ns))
+			order_push(order, header, time_ns);
+		else
+			perfdata_reject(data, "no sense");
+	}
+	order_flush(order);
+	snapshot_free(tally_tick(tally, &tick));
+	order_free(order);
+	tally_free(tally);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	static int fd = -1;
+	char *error = NULL;
+
+	if (fd < 0)
+		fd = memfd_create("perfdata", MFD_CLOEXEC);
+	if (ftruncate(fd, 0) != 0 || pwrite(fd, bytes, len, 0) != (ssize_t)len ||
+	    lseek(fd, 0, SEEK_SET) != 0)
+		abort();
+	struct perfdata *data = perfdata_open(fd, NULL, &error);
+	if (data != NULL)
+		run(data);
+	perfdata_free(data);
+	free(error);
+	return 0;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/* A saved snapshot of any bytes: what reopens is written out again. */
+#include "output/reopen.h"
+#include "output/output.h"
+
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+	struct snapshot *snap = reopen_snapshot((const char *)bytes, len);
+	struct strbuf out;
+
+	if (snap == NULL)
+		return 0;
+	strbuf_init(&out);
+	output_text(&out, snap);
+	output_csv(&out, snap, ";");
+	output_saved(&out, snap);
+	strbuf_fini(&out);
+	snapshot_free(snap);
+	return 0;
+}

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# What goes wrong around a run without a screen: said in one line, with the right status, and soon.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+need_event cs
+
+# run OPTION...: $status, and what it said in $tmp/out and $tmp/err
+run()
+{
+	status=0
+	timeout -k 2 30 "$PERFTOP" "$@" >"$tmp/out" 2>"$tmp/err" || status=$?
+}
+
+# --- where the output goes --------------------------------------------------------------------
+
+status=0
+timeout 30 "$PERFTOP" -j -n 2 -d 0.05 -e cs >/dev/full 2>"$tmp/err" || status=$?
+is $status 1 "a full disk: exit 1"
+like "$(cat "$tmp/err")" '^perftop-ng: .*No space left' "with the reason"
+is "$(wc -l <"$tmp/err")" 1 "in one line"
+run -j -n 1 -d 0.05 -e cs -o /dev/full
+is $status 1 "-o: the same"
+like "$(cat "$tmp/err")" '/dev/full: No space left' "and which file"
+
+status=0
+timeout 30 "$PERFTOP" -j -n 2 -d 0.05 -e cs >&- 2>"$tmp/err" || status=$?
+is $status 1 "a closed stdout: exit 1"
+is "$(wc -l <"$tmp/err")" 1 "in one line"
+
+run -j -n 1 -d 0.05 -e cs -o "$tmp/none/file"
+is $status 1 "a directory that is not there: exit 1"
+like "$(cat "$tmp/err")" 'none/file: No such file' "and which"
+
+start=$(date +%s)
+timeout 30 "$PERFTOP" -j -d 0.05 -e cs 2>"$tmp/err" | head -n 1 >"$tmp/out"
+ok "head -n 1 ends it in 2 s" [ $(($(date +%s) - start)) -le 2 ]
+is "$(wc -l <"$tmp/out")" 1 "with its line"
+ok "which is whole" grep -q '^{"schema":1.*}$' "$tmp/out"
+
+# --- how it ends -------------------------------------------------------------------------------
+
+run -j -n 3 -d 0.05 -e cs
+is $status 0 "-n 3: exit 0"
+is "$(wc -l <"$tmp/out")" 3 "three lines"
+is "$(grep -c '"final":true' "$tmp/out")" 1 "of which one is final"
+like "$(tail -n 1 "$tmp/out")" '"final":true,"seq":3,' "the last"
+is "$(cat "$tmp/err")" '' "and nothing on stderr"
+
+for signal in INT TERM HUP QUIT; do
+	rm -f "$tmp/out" # or the one of the run before would do for the wait below
+	"$PERFTOP" -j -d 0.05 -e cs >"$tmp/out" 2>"$tmp/err" &
+	us=$!
+	at_exit 'kill $us 2>/dev/null'
+	wait_until 10 test -s "$tmp/out"
+	# A background job of sh may have SIGINT and SIGQUIT ignored; the program takes them all the same.
+	kill -$signal $us
+	status=0
+	wait $us || status=$?
+	us=
+	is $status 0 "SIG$signal: exit 0"
+	like "$(tail -n 1 "$tmp/out")" '"final":true' "with a final line"
+done
+
+run -j -d 10 -e cs -- true
+is $status 0 "a command that ends ends it, long before the interval"
+is "$(grep -c '"final":true' "$tmp/out")" 1 "with a final line"
+run -j -e cs -- sh -c 'exit 3'
+is $status 0 "whatever its status"
+run -j -e cs -- "$tmp/no-such-command"
+is $status 1 "a command that cannot be found: exit 1"
+like "$(cat "$tmp/err")" 'no-such-command: No such file' "and its name"
+run -j -e cs -- "$tmp"
+is $status 1 "one that cannot be run: exit 1"
+like "$(cat "$tmp/err")" 'Permission denied' "and why"
+run -j -n 1 -d 0.05 -e cs -p 999999999
+is $status 1 "a process that is not there: exit 1"
+is "$(wc -l <"$tmp/err")" 1 "in one line"
+
+# --- events --------------------------------------------------------------------------------------
+
+run -j -n 1 -d 0.05 -e cs,nosuchevent,faults
+is $status 0 "one event of three is unknown: the others run"
+like "$(cat "$tmp/out")" '"name":"cs",.*"state":"on".*"name":"nosuchevent",.*"state":"failed".*"name":"faults",.*"state":"on"' \
+	"and it has its row"
+is "$(sed -n 1p "$tmp/err")" "perftop-ng: -e cs,nosuchevent,faults" "the text"
+like "$(sed -n 2p "$tmp/err")" '^ {18}\^~{10} ' "the caret under the fault"
+is "$(wc -l <"$tmp/err")" 2 "and no more"
+run -j -n 1 -d 0.05 -e context-swiches
+is $status 1 "all events unknown: exit 1"
+like "$(cat "$tmp/err")" 'nearest: context-switches' "with the nearest name"
+is "$(cat "$tmp/out")" '' "and no line"
+run -j -n 1 -d 0.05 --strict -e cs,nosuchevent
+is $status 2 "--strict: exit 2"
+is "$(cat "$tmp/out")" '' "without a line"
+
+# --- options -------------------------------------------------------------------------------------
+
+run --bacth
+is $status 129 "an unknown option: exit 129"
+like "$(cat "$tmp/err")" 'nearest: --batch' "with the nearest"
+is "$(wc -l <"$tmp/err")" 1 "in one line"
+run -m 3
+is $status 129 "pages that are no power of two: exit 129"
+run -C 8000 -j -n 1 -e cs
+ok "a CPU that is not there fails" [ $status -ne 0 ]
+is "$(wc -l <"$tmp/err")" 1 "in one line"
+
+# --- files ---------------------------------------------------------------------------------------
+
+run -x , -n 2 -d 0.05 -e cs -o "$tmp/csv"
+run -x , -n 2 -d 0.05 -e cs -o "$tmp/csv" --append
+is $status 0 "--append"
+is "$(grep -c '^[^0-9]*,.*total' "$tmp/csv")" 1 "one head for two runs"
+rows=$(wc -l <"$tmp/csv")
+is "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u | wc -l)" 1 "as many fields in every line"
+run -x , -n 1 -d 0.05 -e cs -o "$tmp/csv"
+ok "without --append the file begins anew" [ "$(wc -l <"$tmp/csv")" -lt "$rows" ]
+run -j -n 1 -d 0.05 -e cs -o "$tmp/json"
+is "$(cat "$tmp/out")" '' "-o: nothing on stdout"
+ok "but in the file" grep -q '"final":true' "$tmp/json"
+
+done_testing

@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --doctor: every class of event tried, as root and as nobody; each "no" with its cause.
+. "${0%/*}/../lib.sh"
+need prlimit
+
+names='kernel rights seccomp lockdown paranoid tracefs kallsyms pmus software hardware cache tracepoint kprobe
+uprobe breakpoint msr mlock files sample-rate PERF_FORMAT_LOST context_switch use_clockid comm_exec'
+
+# state NAME: ok or no
+state()
+{
+	awk -v name="$1" '($1 == "ok" || $1 == "no") && $2 == name { print $1 }' "$tmp/out"
+}
+
+check_shape()
+{
+	is "$(awk '$1 == "ok" || $1 == "no" { print $2 }' "$tmp/out" | tr '\n' ' ')" \
+		"$(echo $names) " "$1: every check once, in order"
+	is "$(grep -Evc '^(ok|no)  [A-Za-z_-]+ +[^ ]|^ {21,}  \$ [^ ]' "$tmp/out")" 0 "a line each, and lines to paste"
+	is "$(grep -Ec '^no  [A-Za-z_-]+ +[^:]+: [^ ]' "$tmp/out")" \
+		"$(grep -c '^no ' "$tmp/out")" "each no has a cause"
+	is "$(cat "$tmp/err")" '' "nothing on stderr"
+}
+
+"$PERFTOP" --doctor >"$tmp/out" 2>"$tmp/err"
+is $? 0 "exit 0"
+check_shape "as $(id -un)"
+
+if [ "$(id -u)" -eq 0 ] && perf stat -a -e cpu-clock true >/dev/null 2>&1; then
+	is "$(state software) $(state breakpoint) $(state PERF_FORMAT_LOST)" \
+		"ok ok $([ "$(uname -r | cut -d. -f1)" -ge 6 ] && echo ok || echo no)" "what root has"
+	want=ok
+	[ -e /sys/bus/event_source/devices/kprobe ] || want=no
+	is "$(state kprobe)" $want "kprobes as sysfs has them"
+	want=no
+	for pmu in /sys/bus/event_source/devices/cpu /sys/bus/event_source/devices/cpu_core \
+		/sys/bus/event_source/devices/armv*; do
+		[ ! -e "$pmu" ] || want=ok
+	done
+	is "$(state hardware)" $want "hardware events as there is a PMU"
+	prlimit --nofile=100:100 "$PERFTOP" --doctor >"$tmp/out"
+	is "$(state files)" no "few files are no"
+	like "$(cat "$tmp/out")" '\$ sudo prlimit .*--nofile=' "with a fix"
+else
+	skip 5 "not root, or no perf events"
+fi
+
+"$PERFTOP" --doctor -j >"$tmp/json"
+is "$(wc -l <"$tmp/json")" 1 "as JSON: one line"
+like "$(cat "$tmp/json")" '^\{"schema":1,"doctor":\[\{"check":"kernel","ok":(true|false),"what":"' "of that shape"
+if command -v python3 >/dev/null; then
+	ok "which is JSON, with all keys" python3 -c '
+import json, sys
+checks = json.load(open(sys.argv[1]))["doctor"]
+assert [c["check"] for c in checks] == sys.argv[2].split()
+for c in checks:
+    assert list(c) == ["check", "ok", "what", "errno", "fix"], c
+    assert c["ok"] in (True, False) and c["what"]
+    assert not (c["ok"] and (c["errno"] or c["fix"])), c
+' "$tmp/json" "$names"
+else
+	skip 1 "no python3"
+fi
+
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	chmod 755 "$tmp"
+	cp "$PERFTOP" "$tmp/perftop-ng"
+	chmod 755 "$tmp/perftop-ng"
+	(cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		"$tmp/perftop-ng" --doctor) >"$tmp/out" 2>"$tmp/err"
+	is $? 0 "as nobody: exit 0"
+	check_shape "as nobody"
+	is "$(state rights)" no "nobody has no rights"
+	if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -ge 1 ]; then
+		is "$(state software)" no "and does not watch the machine"
+		like "$(grep '^no  software' "$tmp/out")" 'E(ACCES|PERM): .*perf_event_paranoid' "because of that"
+	else
+		skip 2 "perf_event_paranoid lets everybody"
+	fi
+	like "$(cat "$tmp/out")" '\$ sudo perftop-ng' "the smallest fix"
+else
+	skip 9 "not root"
+fi
+done_testing

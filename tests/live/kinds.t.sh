@@ -1,0 +1,155 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# One event of every kind, counted where the count is known; where this machine cannot, the row says
+# truly why.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+need nm
+need_event cs
+
+watched=$BUILD/tests/helpers/watched
+pmus=/sys/bus/event_source/devices
+
+# watch EVENT COMMAND... : the final line is in $final
+watch()
+{
+	event=$1
+	shift
+	"$PERFTOP" -j -c 1 -d 0.2 -e "$event" -- "$@" >"$tmp/out" 2>"$tmp/err"
+	is $? 0 "-e '$event' runs"
+	final=$(tail -n 1 "$tmp/out")
+}
+
+# counted EVENT TOTAL
+counted()
+{
+	watch "$1" "$watched" 5 1000
+	is "$(event_field "$final" "$1" total)" "$2" "and counts $2"
+	is "$(event_field "$final" "$1" balanced)" true "and its books balance"
+}
+
+# Names with slashes, as json.sh's sed patterns want them.
+event_text()
+{
+	printf '%s\n' "$1" | awk -v name="{\"name\":\"$2\",\"kind\"" \
+		'{ at = index($0, name); if (at) { $0 = substr($0, at); sub(/\],"unit":.*/, ""); print } }'
+}
+
+# row EVENT: its line of text, from an own run
+row()
+{
+	"$PERFTOP" --batch -n 1 -d 0.1 -e "$1" -e cs 2>/dev/null | grep -F "$1" | head -n 1
+}
+
+# --- breakpoints -----------------------------------------------------------------------------
+
+variable=$(nm "$watched" | sed -n 's/ [dD] watched_variable$//p')
+function=$(nm "$watched" | sed -n 's/ [tT] watched_function$//p')
+if can_watch "mem:0x$variable/4:w"; then
+	counted "mem:0x$variable/4:w" 5
+	counted "mem:0x$function:x" 1000
+	like "$(row mem:0x1001/4:w)" 'EINVAL: the address .* multiple of 4; nearest: 0x1000' "odd address"
+	like "$(row mem:0x1000/3:w)" 'EINVAL: .* 1, 2, 4 or 8 bytes long, not 3' "odd length"
+	like "$(row mem:0x1000/4:x)" 'EINVAL: a breakpoint on code is 8 bytes' "length of code"
+	like "$("$PERFTOP" --batch -n 1 -d 0.1 -e mem:0x10:w,mem:0x20:w,mem:0x30:w,mem:0x40:w,mem:0x50:w 2>&1)" \
+		'mem:0x50:w.*ENOSPC: all breakpoints' "the fifth"
+else
+	skip 8 "no breakpoints here: $(head -n 1 "$tmp/why-not")"
+fi
+
+# --- uprobes ---------------------------------------------------------------------------------
+
+if [ -e $pmus/uprobe/type ] && can_watch "uprobe:$watched:watched_function"; then
+	counted "uprobe:$watched:watched_function" 1000
+	counted "uretprobe:$watched:watched_function" 1000
+	like "$(row "uprobe:$watched:watched_functoin")" \
+		'failed: the file has no such function; nearest: watched_function' "a slip in the symbol"
+	like "$(row "uprobe:$watched:0xffffff")" 'EINVAL: offset 0xffffff lies behind the end' "behind the end"
+	like "$(row uprobe:/proc/version:0x0)" 'EIO|EINVAL' "a file that cannot be probed"
+	offset=$(printf '%x' $((0x$function - 0x400000)))
+	counted "uprobe:$watched:0x$offset" 1000
+else
+	skip 12 "no uprobes here: $(head -n 1 "$tmp/why-not")"
+fi
+
+# --- PMUs ------------------------------------------------------------------------------------
+
+if [ -e $pmus/msr/events/tsc ]; then
+	watch msr/tsc/ "$watched" 5 1000
+	like "$(event_field "$final" msr/tsc/ total)" '^[1-9][0-9]{3,}$' "and counts"
+	like "$final" 'counted only: its PMU does not sample' "and says that it is not sampled"
+	like "$("$PERFTOP" --batch -n 1 -d 0.1 -e msr/tsc,name=TSC/)" '^ *TSC  .*[0-9]' "name= names the row"
+	like "$(row msr/tsc/u)" "EINVAL: this PMU cannot tell apart what ':u'" "no user mode"
+else
+	skip 5 "no msr PMU here"
+fi
+like "$(row nopmu/event=1/)" 'failed: this machine has no PMU of this name' "no such PMU"
+
+# --- software events -------------------------------------------------------------------------
+
+software=$("$PERFTOP" --list software | awk '{ print $1 }')
+is "$(printf '%s\n' "$software" | wc -l)" 12 "twelve software events"
+for event in $software; do
+	ok "$event opens" "$PERFTOP" --strict --batch -n 1 -d 0.05 -e "$event"
+done
+watch "page-faults/period=3/" "$watched" 5 1000
+like "$final" '"name":"page-faults/period=3/"' "terms of a software event"
+
+# The kernel gives both samples the first one's id; see has_twin() in evset.c.
+watch "page-faults,page-faults:u" "$watched" 5 1000
+like "$final" 'counted only: the kernel would mix up its samples' "of two on one counter one has samples"
+is "$(event_field "$final" page-faults balanced)" true "and its books balance"
+
+# --- what this machine may not have ----------------------------------------------------------
+
+for event in instructions LLC-loads r1a8; do
+	if "$PERFTOP" --strict --batch -n 1 -d 0.05 -e $event >/dev/null 2>&1; then
+		skip 1 "there is a hardware PMU here"
+	else
+		like "$(row $event)" 'failed: (ENOENT: this machine shows no hardware PMU|EOPNOTSUPP)' "$event"
+	fi
+done
+if [ -e $pmus/kprobe/type ]; then
+	ok "a kprobe opens" "$PERFTOP" --strict --batch -n 1 -d 0.1 -e kprobe:do_nanosleep
+	like "$(row kprobe:no_such_function_here)" 'ENOENT: the kernel has no function' "no such function"
+else
+	like "$(row kprobe:do_nanosleep)" 'failed: ENOENT: this kernel has no kprobes .*CONFIG_KPROBES' "kprobe"
+	like "$(row kretprobe:do_nanosleep)" 'failed: ENOENT: this kernel has no kprobes' "kretprobe"
+fi
+
+# Counted, and never sampled.
+if can_watch irq_vectors:irq_work_exit; then
+	like "$(row irq_vectors:irq_work_exit)" 'counted only: the kernel refuses' "irq_work_exit"
+else
+	skip 1 "no irq_vectors:irq_work_exit here"
+fi
+
+# --- rights ----------------------------------------------------------------------------------
+
+if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null &&
+	[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -eq 2 ]; then
+	chmod 755 "$tmp"
+	cp "$PERFTOP" "$watched" "$tmp"
+	out=$(setpriv --reuid=65534 --regid=65534 --clear-groups "$tmp/perftop-ng" --batch -c 1 -d 0.2 \
+		-e page-faults,cs,page-faults:k,uprobe:/bin/sh:0x40 -- "$tmp/watched" 5 5 2>&1)
+	like "$out" 'page-faults:u +[0-9].*user mode only' "without rights: the user's part, and named so"
+	like "$out" 'cs +failed: EACCES: kernel.perf_event_paranoid=2' "not what happens in the kernel only"
+	like "$out" 'page-faults:k +failed: EACCES' "nor what was asked for with a level"
+	like "$out" 'uprobe:/bin/sh:0x40 +failed: EACCES: probes in programs are for root' "nor probes"
+else
+	skip 4 "not root, no setpriv, or another kernel.perf_event_paranoid than 2"
+fi
+
+# --- names and lists -------------------------------------------------------------------------
+
+watch "sched:sched_switch/name=mine/" "$watched" 1 1
+like "$final" '"name":"mine"' "a tracepoint under a name of the user's"
+"$PERFTOP" --list >"$tmp/list"
+for kind in hardware software cache raw pmu breakpoint kprobe uprobe tracepoint; do
+	ok "--list has $kind" grep -q " $kind " "$tmp/list"
+done
+like "$("$PERFTOP" --list sched:sched_switch)" 'tracepoint +prev_comm prev_pid' "a tracepoint's fields"
+like "$("$PERFTOP" --list 'msr/*')" 'msr/tsc/ +pmu +event=0x00|no event' "a PMU's terms"
+ok "--list is quick" sh -c 'timeout 2 "$PERFTOP" --list >/dev/null'
+
+done_testing

@@ -1,0 +1,62 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Without any rights: reasons, not zeros.
+. "${0%/*}/../lib.sh"
+need setpriv
+need_root
+paranoid=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null) || skip_all "this kernel has no perf events"
+[ "$paranoid" -ge 1 ] || skip_all "perf_event_paranoid is $paranoid: everybody may watch here"
+
+# Nobody can read the build directory of root.
+chmod 755 "$tmp"
+cp "$PERFTOP" "$tmp/perftop-ng"
+cp "$BUILD/tests/helpers/getppid" "$tmp/getppid"
+chmod 755 "$tmp/perftop-ng" "$tmp/getppid"
+
+nobody()
+{
+	(cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
+		timeout 20 "$tmp/perftop-ng" "$@") >"$tmp/out" 2>"$tmp/err"
+}
+
+nobody --version || skip_all "nobody cannot run the program here: $(head -n 1 "$tmp/err")"
+
+nobody --batch -n 1 -d 0.1
+is $? 1 "the whole machine as nobody: exit 1"
+is "$(cat "$tmp/out")" '' "no rows, and so no zeros"
+like "$(cat "$tmp/err")" 'E(ACCES|PERM): kernel.perf_event_paranoid=' "the reason"
+like "$(cat "$tmp/err")" 'sudo perftop-ng' "and the fix"
+is "$(sort "$tmp/err" | uniq -d)" '' "no line twice"
+is "$(grep -c 'perf_event_paranoid=' "$tmp/err")" 1 "one line for one reason"
+like "$(tail -n 1 "$tmp/err")" 'no event could be opened' "and what it means"
+is "$(grep -vc '^perftop-ng: ' "$tmp/err")" 0 "every line says whose it is"
+
+nobody -j -n 1 -d 0.1 -e cs,sched:sched_switch,page-faults
+is $? 1 "the same with events of one's own: exit 1"
+is "$(cat "$tmp/out")" '' "and no line of JSON"
+like "$(cat "$tmp/err")" 'tracefs' "tracepoints need a readable tracefs"
+
+nobody --strict --batch -n 1 -d 0.1 -e cs
+is $? 2 "--strict: exit 2"
+
+if [ "$paranoid" -le 2 ]; then
+	# One's own tasks, in user mode: allowed, and then the figures are right.
+	nobody -j -n 3 -d 0.1 -e page-faults:u -- "$tmp/getppid" 1000
+	is $? 0 "one's own command in user mode: exit 0"
+	like "$(cat "$tmp/out")" '"name":"page-faults:u",.*"state":"on"' "is counted"
+	unlike "$(tail -n 1 "$tmp/out")" '"name":"page-faults:u",[^[]*"total":0,' "and is not 0"
+
+	nobody -j -e context-switches,page-faults:u -- "$tmp/getppid" 1000
+	like "$(tail -n 1 "$tmp/out")" \
+		'"name":"context-switches",[^]]*"state":"failed","reason":"E(ACCES|PERM)' \
+		"what needs more rights is a failed row beside it"
+	is "$(tail -n 1 "$tmp/out" | grep -c '"name":"context-switches",[^[]*"total":[0-9]')" 0 "without a figure"
+else
+	skip 1 "perf_event_paranoid is $paranoid: nobody may watch anything"
+fi
+
+nobody --list 'c*'
+is $? 0 "--list needs no rights"
+like "$(cat "$tmp/out")" '^ *(cs|context-switches|cpu-clock)' "and lists what there is"
+
+done_testing

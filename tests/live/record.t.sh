@@ -1,0 +1,61 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# perf.data out and in: what we record perf reads, what perf records we read, with equal counts.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+
+need perf python3
+need_root
+need_event raw_syscalls:sys_enter
+getppid=$BUILD/tests/helpers/getppid
+
+# same FILE JSON: perf script's counts of a file by event, CPU and task are the last line's.
+same()
+{
+	perf script -i "$1" -F comm,cpu,event >"$tmp/script" 2>/dev/null
+	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script"
+}
+
+"$PERFTOP" -j -c 1 -d 0.5 -e raw_syscalls:sys_enter,sched:sched_switch --record "$tmp/ours.data" \
+	-- "$getppid" 200000 >"$tmp/live" 2>"$tmp/err"
+is $? 0 "recording while live"
+is "$(cat "$tmp/err")" '' "nothing to complain about"
+perf report --stats -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
+is $? 0 "perf report reads it"
+is "$(cat "$tmp/err")" '' "without complaint"
+is "$(same "$tmp/ours.data" "$tmp/live")" same "perf script counts what was live"
+"$PERFTOP" -i "$tmp/ours.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
+is $? 0 "it replays"
+is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
+like "$(perf script -i "$tmp/ours.data" 2>/dev/null | grep -m 1 sys_enter)" 'NR ' \
+	"perf knows the fields"
+
+perf record -q -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -o "$tmp/theirs.data" \
+	-- "$getppid" 200000 2>/dev/null
+"$PERFTOP" -i "$tmp/theirs.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
+is $? 0 "perf's own file replays"
+is "$(same "$tmp/theirs.data" "$tmp/again")" same "with perf script's counts"
+perf record -q -a -c 1 -e raw_syscalls:sys_enter -o - -- "$getppid" 20000 2>/dev/null >"$tmp/pipe"
+"$PERFTOP" -i - -j -d 80000 <"$tmp/pipe" | sed 's/"self":.*//' >"$tmp/one"
+"$PERFTOP" -i "$tmp/pipe" -j -d 80000 | sed 's/"self":.*//' >"$tmp/two"
+is "$(sed 's/"time":[^,]*//' "$tmp/one")" "$(sed 's/"time":[^,]*//' "$tmp/two")" \
+	"a pipe and its bytes in a file"
+
+head -c 100000 "$tmp/theirs.data" >"$tmp/cut.data"
+"$PERFTOP" -i "$tmp/cut.data" --batch >"$tmp/out" 2>"$tmp/err"
+is $? 3 "a file that is cut off: partly read"
+like "$(cat "$tmp/err")" 'partly read: [0-9]* bytes and [0-9]* records were not' "and said"
+
+mkdir "$tmp/small"
+if mount -t tmpfs -o size=2m none "$tmp/small" 2>/dev/null; then
+	"$PERFTOP" --batch -c 1 -e raw_syscalls:sys_enter --record "$tmp/small/f" \
+		-- "$getppid" 200000 >"$tmp/out" 2>/dev/null
+	is $? 0 "a full disk ends the recording, not the run"
+	like "$(cat "$tmp/out")" 'the recording ended: .*No space left' "and is said"
+	perf report --stats -i "$tmp/small/f" >/dev/null 2>"$tmp/err"
+	is "$?$(cat "$tmp/err")" 0 "what was written is whole"
+	umount "$tmp/small"
+else
+	skip 3 "no tmpfs may be mounted"
+fi
+done_testing

@@ -1,0 +1,118 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# -u and -G: of two loads that are the same, only the one in the scope counts.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+need_root
+need setpriv prlimit
+
+event=syscalls:sys_enter_getppid
+need_event $event
+chmod 755 "$tmp"
+cp "$BUILD/tests/helpers/getppid" "$tmp/getppid"
+chmod 755 "$tmp/getppid"
+mkfifo "$tmp/in" "$tmp/out-of"
+
+# One that waits at each gate: 700 calls of its own, and 300 of a child.  (A sanitizer's search for
+# leaks makes calls, too.)
+script='export ASAN_OPTIONS=detect_leaks=0; read -r go; "$0" 300; exec "$0" 700'
+
+# watch OPTION... : while the gates open; the final line is in $final
+watch()
+{
+	"$PERFTOP" -j -c 1 -d 0.2 -e $event "$@" >"$tmp/out" 2>"$tmp/err" &
+	us=$!
+	at_exit 'kill $us 2>/dev/null'
+	wait_until 10 test -s "$tmp/out" || bail "no output: $(head -n 3 "$tmp/err")"
+	echo go >"$tmp/in"
+	echo go >"$tmp/out-of"
+	wait $inside $outside
+	kill -INT $us
+	wait $us
+	is $? 0 "$1: ends in order"
+	inside='' outside='' us=''
+	final=$(tail -n 1 "$tmp/out")
+}
+
+at_exit 'kill $inside $outside 2>/dev/null'
+
+# --- a user ----------------------------------------------------------------------------------
+# 65534 may run other things here: a user id that nobody else has is exact.
+
+uid=54321
+setpriv --reuid=$uid --regid=$uid --clear-groups sh -c "$script" "$tmp/getppid" <"$tmp/in" &
+inside=$!
+sh -c "$script" "$tmp/getppid" <"$tmp/out-of" &
+outside=$!
+# setpriv becomes the user only when the gate's other end lets the shell open it.
+exec 8>"$tmp/in" 9>"$tmp/out-of"
+wait_until 10 sh -c "grep -q '^Uid:.$uid' /proc/$inside/status"
+watch -u $uid
+is "$(event_field "$final" $event total)" 1000 "-u: that user's calls, with the child's"
+is "$(event_field "$final" $event balanced)" true "and the books balance"
+like "$final" '"-u 54321: the 1 threads that ran at the start' "what that means is said"
+
+"$PERFTOP" --batch -n 1 -u 54322 >"$tmp/out" 2>"$tmp/err"
+is $? 1 "a user without tasks: exit 1"
+like "$(cat "$tmp/err")" 'no task of user 54322 is running' "says so"
+"$PERFTOP" --batch -n 1 -u nobdy >"$tmp/out" 2>"$tmp/err"
+like "$(cat "$tmp/err")" 'there is no user nobdy; nearest: nobody' "an unknown user: the nearest"
+prlimit --nofile=100:100 "$PERFTOP" --batch -n 1 -u root >"$tmp/out" 2>"$tmp/err"
+is $? 1 "more threads than files: exit 1"
+like "$(cat "$tmp/err")" '[0-9]+ threads on [0-9]+ CPUs with [0-9]+ events each need [0-9]+ files, and the limit is 100' \
+	"with the numbers"
+
+# --- a task that has ended -------------------------------------------------------------------
+
+sh -c "$script" "$tmp/getppid" <"$tmp/in" 8>&- 9>&- &
+inside=$!
+sh -c "$script" "$tmp/getppid" <"$tmp/out-of" 8>&- 9>&- &
+outside=$!
+true &
+dead=$!
+wait $dead
+watch -t $dead,$inside
+is "$(event_field "$final" $event total)" 1000 "one that has ended takes nothing from the other"
+is "$(event_field "$final" $event sampled)" 1000 "nor its ring"
+
+# --- a cgroup --------------------------------------------------------------------------------
+
+mount=$(awk '$3 == "cgroup" && $4 ~ /(^|,)perf_event(,|$)/ { print $2; exit }' /proc/mounts)
+[ -n "$mount" ] || mount=$(awk '$3 == "cgroup2" { print $2; exit }' /proc/mounts)
+name=perftop-test-$$
+if [ -z "$mount" ] || ! mkdir "$mount/$name" 2>/dev/null; then
+	skip 1 "no cgroup can be made here"
+	done_testing
+fi
+at_exit 'rmdir "$mount/$name/deep" "$mount/$name" 2>/dev/null'
+mkdir "$mount/$name/deep"
+
+cgroup_run()
+{
+	sh -c "$script" "$tmp/getppid" <"$tmp/in" 8>&- 9>&- &
+	inside=$!
+	sh -c "$script" "$tmp/getppid" <"$tmp/out-of" 8>&- 9>&- &
+	outside=$!
+	echo $inside >"$mount/$name/deep/cgroup.procs"
+	watch "$@"
+	is "$(event_field "$final" $event total)" 1000 "what runs in it, a group further down included"
+	is "$(event_field "$final" $event balanced)" true "and the books balance"
+}
+
+cgroup_run -G "$name"
+cgroup_run -G "$mount/$name/deep"
+unlike "$final" '"tid":'$$',' "the tasks are those of the group"
+# Root for somebody else: the opener opens for the cgroup that we name.
+SUDO_UID=65534 SUDO_GID=65534
+export SUDO_UID SUDO_GID
+cgroup_run -G "/$name/"
+unset SUDO_UID SUDO_GID
+
+"$PERFTOP" --batch -n 1 -G deep >"$tmp/out" 2>"$tmp/err"
+is $? 1 "a group that is not there: exit 1"
+like "$(cat "$tmp/err")" "there is no cgroup deep in $mount; nearest: $name/deep" "and where one of that name is"
+"$PERFTOP" --batch -n 1 -G ../.. >"$tmp/out" 2>"$tmp/err"
+like "$(cat "$tmp/err")" "a cgroup's name has no \\.\\." "nothing above the mount"
+"$PERFTOP" --batch -G $name -p 1 >"$tmp/out" 2>"$tmp/err"
+is $? 129 "two scopes are a contradiction"
+done_testing

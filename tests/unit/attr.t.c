@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/attr.h"
+
+#include "capture/abi.h"
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Every attr as --dump-attr prints it: whoever changes one changes it here, knowingly. */
+
+static const struct features new_kernel = { true, 0, true, true, true, true };
+static const struct features old_kernel = { .has_perf = true };
+
+static void is_attr(const struct perf_event_attr *attr, const char *want, const char *what)
+{
+	struct strbuf got;
+
+	strbuf_init(&got);
+	attr_print(&got, attr);
+	is_str(got.text, want, "%s", what);
+	strbuf_fini(&got);
+	is_u64(attr->size, PERF_ATTR_SIZE_VER5, "of a size that Linux 4.1 knows");
+}
+
+static void check_event(const char *what, struct event_spec spec, struct attr_plan plan,
+			const struct features *features, const char *want)
+{
+	struct perf_event_attr attr;
+
+	memset(&attr, 0xff, sizeof(attr));
+	attr_event(&attr, &spec, &plan, features);
+	is_attr(&attr, want, what);
+	ok(attr.sample_type & PERF_SAMPLE_IDENTIFIER, "with an identifier");
+	ok(attr.sample_id_all, "on every record");
+	ok(attr.disabled, "not running yet");
+}
+
+#define TRACEPOINT                                                              \
+	{                                                                       \
+		.name = (char *)"sched:sched_switch", .kind = EVENT_TRACEPOINT, \
+		.type = PERF_TYPE_TRACEPOINT, .config = 372                     \
+	}
+#define SOFTWARE                                                                          \
+	{                                                                                 \
+		.name = (char *)"cs", .kind = EVENT_SOFTWARE, .type = PERF_TYPE_SOFTWARE, \
+		.config = PERF_COUNT_SW_CONTEXT_SWITCHES                                  \
+	}
+#define CYCLES(...)                                                                           \
+	{                                                                                     \
+		.name = (char *)"cycles", .kind = EVENT_HARDWARE, .type = PERF_TYPE_HARDWARE, \
+		.config = PERF_COUNT_HW_CPU_CYCLES, .modifiers = {                            \
+			__VA_ARGS__                                                           \
+		}                                                                             \
+	}
+
+/* Those that every event on a new kernel has; golden text below is sorted as it prints. */
+#define TAIL                             \
+	"  sample_id_all            1\n" \
+	"  use_clockid              1\n" \
+	"  clockid                  1\n"
+
+static void check_period(void)
+{
+	/* No PERF_SAMPLE_PERIOD (0x100): with it every occurrence is a sample. */
+	check_event("a tracepoint with -c 1", (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 1, .has_raw = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            1\n"
+		    "  sample_type              0x10486\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n" TAIL);
+	check_event("a tracepoint with -c 1000 and no right to its fields",
+		    (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 1000 }, &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            1000\n"
+		    "  sample_type              0x10086\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n" TAIL);
+	check_event("a software event with -c 5", (struct event_spec)SOFTWARE,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 5, .has_raw = true },
+		    &new_kernel,
+		    "  type                     1\n"
+		    "  size                     112\n"
+		    "  config                   0x3\n"
+		    "  sample_period            5\n"
+		    "  sample_type              0x10087\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n" TAIL);
+}
+
+static void check_freq(void)
+{
+	check_event("a tracepoint by frequency", (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_FREQ, .rate = 1000, .has_raw = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_freq              1000\n"
+		    "  sample_type              0x10586\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n"
+		    "  freq                     1\n" TAIL);
+	/* Type 0 and config 0 (hardware cycles) are fields that are zero: not printed. */
+	check_event("cycles:upp by frequency, of a task and its children",
+		    (struct event_spec)CYCLES(.exclude_kernel = true, .exclude_hv = true,
+					      .precise = 2),
+		    (struct attr_plan){ .sampling = ATTR_FREQ,
+					.rate = 199,
+					.is_inherited = true,
+					.is_enabled_on_exec = true,
+					.has_raw = true },
+		    &new_kernel,
+		    "  size                     112\n"
+		    "  sample_freq              199\n"
+		    "  sample_type              0x10187\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n"
+		    "  inherit                  1\n"
+		    "  exclude_kernel           1\n"
+		    "  exclude_hv               1\n"
+		    "  freq                     1\n"
+		    "  enable_on_exec           1\n"
+		    "  precise_ip               2\n" TAIL);
+}
+
+static void check_count(void)
+{
+	check_event("a tracepoint that is only counted", (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_COUNT, .rate = 7, .has_raw = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_type              0x10086\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n" TAIL);
+	check_event("every modifier",
+		    (struct event_spec)CYCLES(.exclude_user = true, .exclude_kernel = true,
+					      .exclude_hv = true, .exclude_guest = true,
+					      .exclude_host = true, .exclude_idle = true,
+					      .is_pinned = true, .is_exclusive = true,
+					      .precise = 3),
+		    (struct attr_plan){ .sampling = ATTR_COUNT }, &new_kernel,
+		    "  size                     112\n"
+		    "  sample_type              0x10086\n"
+		    "  read_format              0x13\n"
+		    "  disabled                 1\n"
+		    "  pinned                   1\n"
+		    "  exclusive                1\n"
+		    "  exclude_user             1\n"
+		    "  exclude_kernel           1\n"
+		    "  exclude_hv               1\n"
+		    "  exclude_idle             1\n"
+		    "  precise_ip               3\n"
+		    "  sample_id_all            1\n"
+		    "  exclude_host             1\n"
+		    "  exclude_guest            1\n"
+		    "  use_clockid              1\n"
+		    "  clockid                  1\n");
+}
+
+/* What the kernel lacks is taken out again. */
+static void check_old_kernel(void)
+{
+	check_event("on a kernel without LOST and clockid", (struct event_spec)SOFTWARE,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 1 }, &old_kernel,
+		    "  type                     1\n"
+		    "  size                     112\n"
+		    "  config                   0x3\n"
+		    "  sample_period            1\n"
+		    "  sample_type              0x10087\n"
+		    "  read_format              0x3\n"
+		    "  disabled                 1\n"
+		    "  sample_id_all            1\n");
+}
+
+static void check_dummies(void)
+{
+	struct attr_plan plan = { .sampling = ATTR_PERIOD,
+				  .rate = 1,
+				  .has_raw = true,
+				  .watermark = 4096 };
+	struct perf_event_attr attr;
+
+	attr_owner(&attr, &plan, &new_kernel);
+	is_attr(&attr,
+		"  type                     1\n"
+		"  size                     112\n"
+		"  config                   0x9\n"
+		"  sample_type              0x10086\n"
+		"  read_format              0x13\n"
+		"  disabled                 1\n"
+		"  exclude_kernel           1\n"
+		"  exclude_hv               1\n"
+		"  comm                     1\n"
+		"  task                     1\n"
+		"  watermark                1\n"
+		"  sample_id_all            1\n"
+		"  comm_exec                1\n"
+		"  use_clockid              1\n"
+		"  wakeup_watermark         4096\n"
+		"  clockid                  1\n",
+		"the owner of a ring: names and lives, and the watermark");
+	plan.is_inherited = true;
+	attr_switch(&attr, &plan, &new_kernel);
+	is_attr(&attr,
+		"  type                     1\n"
+		"  size                     112\n"
+		"  config                   0x9\n"
+		"  sample_type              0x10086\n"
+		"  read_format              0x13\n"
+		"  disabled                 1\n"
+		"  inherit                  1\n"
+		"  exclude_kernel           1\n"
+		"  exclude_hv               1\n"
+		"  sample_id_all            1\n"
+		"  use_clockid              1\n"
+		"  context_switch           1\n"
+		"  clockid                  1\n",
+		"the dummy with the switch records: not a sample");
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_period();
+	check_freq();
+	check_count();
+	check_old_kernel();
+	check_dummies();
+	return done();
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/cells.h"
+
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SEC 1000000000ull
+#define MS  1000000ull
+
+static struct count count_of(uint32_t generation, uint64_t value, uint64_t lost, uint64_t ns)
+{
+	return (struct count){ .is_open = true,
+			       .generation = generation,
+			       .value = value,
+			       .lost = lost,
+			       .enabled_ns = ns,
+			       .running_ns = ns };
+}
+
+static bool is_near(double got, double want)
+{
+	return fabs(got - want) <= 1e-9 * fabs(want);
+}
+
+static void check_counts(void)
+{
+	struct cell cell = { .tick_read_ns = 10 * SEC };
+	struct count count = count_of(1, 100, 5, SEC);
+
+	ok(cell_rate(&cell) < 0, "no rate before the first reading");
+	cell_count(&cell, &count, 11 * SEC);
+	is_u64(cell.now.total, 100, "the first reading counts from zero");
+	is_u64(cell.now.lost, 5, "losses too");
+	is_u64(cell_delta(&cell), 100, "all of it is of this interval");
+	ok(is_near(cell_interval(&cell), 1), "of one second");
+	ok(is_near(cell_rate(&cell), 100), "so many a second");
+
+	cell_close_interval(&cell);
+	is_u64(cell_delta(&cell), 0, "the next interval begins at zero");
+	ok(cell_rate(&cell) < 0, "with no rate yet");
+	count = count_of(1, 350, 5, 3 * SEC / 2);
+	cell_count(&cell, &count, 23 * SEC / 2);
+	is_u64(cell.now.total, 350, "the total goes on");
+	is_u64(cell.now.lost, 5, "losses do not repeat");
+	ok(is_near(cell_rate(&cell), 500), "250 in half a second are 500 a second");
+	is_u64(cell.enabled_ns, SEC / 2, "the time enabled is the interval's");
+
+	cell_count(&cell, &count, 12 * SEC);
+	is_u64(cell.now.total, 350, "a reading that says the same adds nothing");
+	ok(is_near(cell_rate(&cell), 250), "but time");
+
+	count.is_open = false;
+	count.value = 0;
+	cell_count(&cell, &count, 13 * SEC);
+	is_u64(cell.now.total, 350, "no reading, no change");
+	ok(is_near(cell_rate(&cell), 250), "not of the time either");
+}
+
+static void check_wide(void)
+{
+	struct cell cell = { .tick_read_ns = SEC };
+	struct count count = count_of(1, UINT64_MAX - 5, 0, SEC);
+
+	cell_count(&cell, &count, 2 * SEC);
+	cell_close_interval(&cell);
+	count.value = 10;
+	cell_count(&cell, &count, 3 * SEC);
+	is_u64(cell_delta(&cell), 16, "a counter that goes through 2^64");
+}
+
+/* Switched off and on again: a new fd, which counts from zero. */
+static void check_generations(void)
+{
+	struct cell cell = { .tick_read_ns = 10 * SEC };
+	struct count count = count_of(1, 1000, 10, SEC);
+
+	cell_count(&cell, &count, 11 * SEC);
+	cell_close_interval(&cell);
+	count = count_of(2, 30, 1, SEC / 10);
+	cell_count(&cell, &count, 12 * SEC);
+	is_u64(cell.now.total, 1030, "a new generation is added to the old");
+	is_u64(cell.now.lost, 11, "with its losses");
+	is_u64(cell_delta(&cell), 30, "its own are of this interval");
+	ok(is_near(cell_rate(&cell), 300), "and its rate is over the time that it was on");
+
+	cell_close_interval(&cell);
+	count = count_of(3, 900, 2, 10 * SEC);
+	cell_count(&cell, &count, 13 * SEC);
+	is_u64(cell.now.total, 1930, "larger than the one before it, and still all new");
+	ok(is_near(cell_rate(&cell), 900), "over no more than the interval");
+}
+
+static void check_throttle(void)
+{
+	struct cell cell = { 0 };
+
+	cell_unthrottle(&cell, 5 * MS);
+	is_u64(cell_throttled_ns(&cell, SEC), 0, "an end without a beginning is none");
+	cell_throttle(&cell, 10 * MS);
+	is_u64(cell.now.throttles, 1, "a throttle");
+	is_u64(cell_throttled_ns(&cell, 13 * MS), 3 * MS, "lasts up to now");
+	is_u64(cell_throttled_ns(&cell, 9 * MS), 0, "unless now is before it");
+	cell_unthrottle(&cell, 14 * MS);
+	is_u64(cell_throttled_ns(&cell, SEC), 4 * MS, "and then up to its end");
+	cell_throttle(&cell, 20 * MS);
+	cell_throttle(&cell, 22 * MS);
+	is_u64(cell.now.throttles, 3, "two beginnings in a row are two throttles");
+	cell_unthrottle(&cell, 25 * MS);
+	is_u64(cell_throttled_ns(&cell, SEC), 9 * MS, "and one time");
+	cell_throttle(&cell, 30 * MS);
+	cell_unthrottle(&cell, 29 * MS);
+	is_u64(cell_throttled_ns(&cell, SEC), 9 * MS, "an end before its beginning adds nothing");
+	is_u64(cell.throttled_since_ns, 0, "but is the end");
+}
+
+/* The sample that broke the limit follows its THROTTLE; one that comes later shows that it is over. */
+static void check_sample_throttled(void)
+{
+	struct cell cell = { 0 };
+
+	cell_throttle(&cell, 100 * MS);
+	cell_sample_throttled(&cell, 100 * MS + 1000);
+	ok(cell.throttled_since_ns != 0, "the sample behind a THROTTLE does not end it");
+	cell_sample_throttled(&cell, 500 * MS);
+	is_u64(cell.throttled_since_ns, 0, "one much later does: the UNTHROTTLE was lost");
+	is_u64(cell_throttled_ns(&cell, SEC), 0, "and no time is claimed");
+}
+
+static void check_samples(void)
+{
+	struct cell cell = { 0 };
+
+	cell_sample(&cell, 1);
+	cell_sample(&cell, 500);
+	is_u64(cell.now.sampled, 2, "two samples");
+	is_u64(cell.now.weight, 501, "that stand for more");
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_counts();
+	check_wide();
+	check_generations();
+	check_throttle();
+	check_sample_throttled();
+	check_samples();
+	return done();
+}

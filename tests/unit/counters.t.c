@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/counters.h"
+
+#include "capture/abi.h"
+#include "capture/features.h"
+#include "tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define PAGES 100
+
+static struct features features;
+
+/* Minor faults of this thread's own code: allowed at every perf_event_paranoid up to 2. */
+static int open_faults(bool has_lost)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			       (has_lost ? ABI_FORMAT_LOST : 0),
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* At least PAGES page faults. */
+static void fault(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *map = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+
+	if (map == MAP_FAILED)
+		bail("no memory");
+	madvise(map, PAGES * page, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < PAGES; i++)
+		((volatile char *)map)[i * page] = 1;
+	munmap(map, PAGES * page);
+}
+
+static const struct count *read_all(struct counters *counters)
+{
+	counters_read(counters, features.has_format_lost);
+	return counters_get(counters);
+}
+
+/* --- without a kernel ----------------------------------------------------------------------- */
+
+static void check_words(void)
+{
+	struct counters *counters = counters_new(3, 2);
+	static const int fds[] = { 0, 1, 1048575 };
+
+	is_int(counters_fd(counters, 2, 1), -1, "no fd at first");
+	is_int(counters_clear(counters, 2, 1), -1, "and none to forget");
+	for (size_t i = 0; i < 3; i++) {
+		counters_set(counters, i, 1, fds[i], UINT32_MAX - (uint32_t)i);
+		is_int(counters_fd(counters, i, 1), fds[i], "fd %d is kept beside its generation",
+		       fds[i]);
+	}
+	is_int(counters_fd(counters, 1, 0), -1, "its neighbour has none");
+	for (size_t i = 0; i < 3; i++) {
+		is_int(counters_clear(counters, i, 1), fds[i], "and comes back");
+		is_int(counters_clear(counters, i, 1), -1, "once");
+	}
+	counters_free(counters);
+	counters_free(NULL);
+}
+
+/* An fd that has no count to give: not open, whatever it is. */
+static void check_no_counter(void)
+{
+	struct counters *counters = counters_new(2, 1);
+	int empty = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	counters_set(counters, 0, 0, empty, 1);
+	counters_set(counters, 1, 0, 1 << 20, 1);
+	const struct count *counts = read_all(counters);
+	ok(!counts[0].is_open, "a read of 0 bytes is no count (an event in error)");
+	ok(!counts[1].is_open, "nor is a read that fails");
+	close(empty);
+	counters_free(counters);
+}
+
+/* --- with its events ------------------------------------------------------------------------ */
+
+static void check_counts(void)
+{
+	struct counters *counters = counters_new(3, 1);
+	int fd = open_faults(features.has_format_lost);
+
+	const struct count *counts = read_all(counters);
+	ok(!counts[0].is_open && !counts[1].is_open && !counts[2].is_open, "nothing open at first");
+	counters_set(counters, 1, 0, fd, 7);
+	counts = read_all(counters);
+	ok(counts[1].is_open, "an fd that was set is read");
+	is_u64(counts[1].generation, 7, "with its generation");
+	is_u64(counts[1].lost, 0, "nothing lost");
+	ok(!counts[0].is_open && !counts[2].is_open, "the others are still closed");
+
+	struct count before = counts[1];
+	fault();
+	counts = read_all(counters);
+	ok(counts[1].value >= before.value + PAGES, "%d page faults are counted", PAGES);
+	ok(counts[1].enabled_ns > before.enabled_ns && counts[1].running_ns > before.running_ns,
+	   "and the times go on");
+	ok(counts[1].running_ns <= counts[1].enabled_ns, "running no longer than enabled");
+
+	counters_disable(counters);
+	before = *read_all(counters);
+	uint64_t value = counters_get(counters)[1].value;
+	fault();
+	is_u64(read_all(counters)[1].value, value, "a disabled one stands still");
+	ok(counters_get(counters)[1].is_open, "but can be read");
+
+	is_int(counters_clear(counters, 1, 0), fd, "clear returns the fd");
+	ok(!read_all(counters)[1].is_open, "and what it counted is gone with it");
+	is_u64(counters_get(counters)[1].value, 0, "to the last digit");
+	close(fd);
+
+	fd = open_faults(features.has_format_lost);
+	counters_set(counters, 1, 0, fd, 8);
+	counts = read_all(counters);
+	ok(counts[1].is_open && counts[1].generation == 8, "opened again, a new generation");
+	ok(counts[1].value < PAGES, "begins at zero again");
+	close(counters_clear(counters, 1, 0));
+	counters_free(counters);
+}
+
+/* An event of several tasks is the sum of its fds. */
+static void check_targets(void)
+{
+	struct counters *counters = counters_new(1, 3);
+	int first = open_faults(features.has_format_lost);
+	int third = open_faults(features.has_format_lost);
+
+	counters_set(counters, 0, 0, first, 1);
+	counters_set(counters, 0, 2, third, 1);
+	uint64_t before = read_all(counters)[0].value;
+	fault();
+	const struct count *count = read_all(counters);
+	ok(count->value >= before + 2 * PAGES, "two fds of one event are added");
+	ok(count->is_open && count->generation == 1, "and are one event");
+
+	uint64_t both = count->value;
+	counters_clear(counters, 0, 0);
+	count = read_all(counters);
+	ok(count->is_open, "one that is left is enough to be open");
+	ok(count->value >= PAGES && count->value < both, "with its own count alone");
+	counters_disable(counters);
+	close(first);
+	close(third);
+	counters_free(counters);
+}
+
+/* has_lost must be what the fds were opened with. */
+static void check_lost_format(void)
+{
+	struct counters *counters = counters_new(1, 1);
+	int fd = open_faults(false);
+
+	counters_set(counters, 0, 0, fd, 1);
+	counters_read(counters, false);
+	ok(counters_get(counters)->is_open, "without PERF_FORMAT_LOST there are three values");
+	counters_read(counters, true);
+	ok(!counters_get(counters)->is_open, "and a fourth is not made up");
+	close(fd);
+	counters_free(counters);
+}
+
+int main(void)
+{
+	plan_lazy();
+	features_probe(&features);
+	check_words();
+	check_no_counter();
+
+	int fd = open_faults(false);
+	if (fd < 0) {
+		skip(1, "no event of this thread may be opened: %s", strerrorname_np(errno));
+		return done();
+	}
+	close(fd);
+	check_counts();
+	check_targets();
+	check_lost_format();
+	return done();
+}

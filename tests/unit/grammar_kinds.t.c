@@ -1,0 +1,536 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every kind of event in one table of what it becomes, and one of what is wrong with it.  The PMUs
+ * are those of a sysfs of our own; names, terms and faults were compared with perf 6.1.
+ */
+#include "capture/grammar.h"
+
+#include "capture/abi.h"
+#include "tap.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <linux/hw_breakpoint.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char root[] = "/tmp/perftop-kinds.XXXXXX";
+static char self[4096];
+static struct catalog catalog;
+static struct event_list list;
+static struct grammar_faults faults;
+
+static void put(const char *path, const char *text)
+{
+	char full[512];
+
+	snprintf(full, sizeof(full), "%s/%s", root, path);
+	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
+		*slash = '\0';
+		mkdir(full, 0777);
+		*slash = '/';
+	}
+
+	FILE *file = fopen(full, "w");
+	if (file == NULL || fputs(text, file) < 0)
+		bail("%s: %s", full, strerror(errno));
+	fclose(file);
+}
+
+static void make_sysfs(void)
+{
+	put("cpu/type", "4");
+	put("cpu/format/event", "config:0-7,32-35");
+	put("cpu/format/umask", "config:8-15");
+	put("cpu/format/edge", "config:18");
+	put("cpu/format/ldlat", "config1:0-15");
+	put("cpu/format/offcore_rsp", "config1:0-63");
+	put("cpu/format/frontend", "config2:0-23");
+	put("cpu/format/metrics", "config3:0-7");
+	put("cpu/events/mem-loads", "event=0xcd,umask=0x1,ldlat=?");
+	put("cpu/events/cpu-cycles", "event=0x3c");
+	put("cpu/events/odd", "event=0x3c,nosuch=1");
+	put("msr/type", "9");
+	put("msr/format/event", "config:0-63");
+	put("msr/events/tsc", "event=0x00");
+	put("uncore_imc_0/type", "20");
+	put("uncore_imc_0/cpumask", "0");
+	put("uncore_imc_0/format/event", "config:0-7");
+	put("uncore_imc_0/events/reads", "event=0x04");
+	put("uncore_imc_0/events/reads.unit", "MiB");
+	put("uncore_imc_0/events/reads.scale", "6.103515625e-5");
+	put("uncore_imc_1/type", "21");
+	put("uncore_imc_1/cpumask", "0");
+	put("uncore_imc_1/format/event", "config:0-7");
+	put("uncore_imc_1/events/reads", "event=0x05");
+	put("uprobe/type", "8");
+	put("uprobe/format/retprobe", "config:0");
+	put("uprobe/format/ref_ctr_offset", "config:32-63");
+}
+
+static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
+{
+	(void)info;
+	(void)type;
+	(void)ftw;
+	return remove(path);
+}
+
+static void parse(const char *text)
+{
+	event_list_fini(&list);
+	grammar_faults_fini(&faults);
+	grammar_parse(text, &catalog, &list, &faults);
+}
+
+/* --- what is right --------------------------------------------------------------------------- */
+
+#define CACHE(cache, op, result)                                          \
+	(PERF_COUNT_HW_CACHE_##cache | PERF_COUNT_HW_CACHE_OP_##op << 8 | \
+	 PERF_COUNT_HW_CACHE_RESULT_##result << 16)
+
+static const struct {
+	const char *text;
+	const char *name; /* NULL: as typed */
+	enum event_kind kind;
+	uint32_t type;
+	uint64_t config[4];
+} rights[] = {
+	/* Cache events: every alias table, defaults, both orders. */
+	{ "L1-dcache-loads", NULL, EVENT_CACHE, 3, { CACHE(L1D, READ, ACCESS) } },
+	{ "L1-dcache-load-misses", NULL, EVENT_CACHE, 3, { CACHE(L1D, READ, MISS) } },
+	{ "L1-dcache", NULL, EVENT_CACHE, 3, { CACHE(L1D, READ, ACCESS) } },
+	{ "l1d-miss", NULL, EVENT_CACHE, 3, { CACHE(L1D, READ, MISS) } },
+	{ "l1-d-stores", NULL, EVENT_CACHE, 3, { CACHE(L1D, WRITE, ACCESS) } },
+	{ "L1-data-speculative-load", NULL, EVENT_CACHE, 3, { CACHE(L1D, PREFETCH, ACCESS) } },
+	{ "L1-dcache-misses-load", NULL, EVENT_CACHE, 3, { CACHE(L1D, READ, MISS) } },
+	{ "L1-icache-prefetch-misses", NULL, EVENT_CACHE, 3, { CACHE(L1I, PREFETCH, MISS) } },
+	{ "L1-instruction-refs", NULL, EVENT_CACHE, 3, { CACHE(L1I, READ, ACCESS) } },
+	{ "LLC-loads-misses", NULL, EVENT_CACHE, 3, { CACHE(LL, READ, MISS) } },
+	{ "L2-write-access", NULL, EVENT_CACHE, 3, { CACHE(LL, WRITE, ACCESS) } },
+	{ "dTLB-store-misses", NULL, EVENT_CACHE, 3, { CACHE(DTLB, WRITE, MISS) } },
+	{ "Data-TLB-Reference", NULL, EVENT_CACHE, 3, { CACHE(DTLB, READ, ACCESS) } },
+	{ "iTLB-loads", NULL, EVENT_CACHE, 3, { CACHE(ITLB, READ, ACCESS) } },
+	{ "i-tlb-miss", NULL, EVENT_CACHE, 3, { CACHE(ITLB, READ, MISS) } },
+	{ "branch-load-misses", NULL, EVENT_CACHE, 3, { CACHE(BPU, READ, MISS) } },
+	{ "btb", NULL, EVENT_CACHE, 3, { CACHE(BPU, READ, ACCESS) } },
+	{ "node-prefetches", NULL, EVENT_CACHE, 3, { CACHE(NODE, PREFETCH, ACCESS) } },
+	{ "LLC-loads:u", NULL, EVENT_CACHE, 3, { CACHE(LL, READ, ACCESS) } },
+	/* These look like cache events, and are symbolic ones. */
+	{ "branches", NULL, EVENT_HARDWARE, 0, { PERF_COUNT_HW_BRANCH_INSTRUCTIONS } },
+	{ "branch-misses", NULL, EVENT_HARDWARE, 0, { PERF_COUNT_HW_BRANCH_MISSES } },
+	{ "cache-misses", NULL, EVENT_HARDWARE, 0, { PERF_COUNT_HW_CACHE_MISSES } },
+	/* Raw. */
+	{ "r1a8", NULL, EVENT_RAW, 4, { 0x1a8 } },
+	{ "rFFFFffffFFFFffff", NULL, EVENT_RAW, 4, { ~0ull } },
+	{ "r003c:u", NULL, EVENT_RAW, 4, { 0x3c } },
+	{ "r1a8/name=foo/", "foo", EVENT_RAW, 4, { 0x1a8 } },
+	/* PMUs. */
+	{ "msr/tsc/", NULL, EVENT_PMU, 9, { 0 } },
+	{ "msr//", NULL, EVENT_PMU, 9, { 0 } },
+	{ "tsc", "msr/tsc/", EVENT_PMU, 9, { 0 } },
+	{ "tsc:D", "msr/tsc/D", EVENT_PMU, 9, { 0 } },
+	{ "msr/tsc/u", NULL, EVENT_PMU, 9, { 0 } },
+	{ "msr/tsc=1/", NULL, EVENT_PMU, 9, { 0 } },
+	{ "msr/event/", NULL, EVENT_PMU, 9, { 1 } },
+	{ "msr/event=0x10,config=5/", NULL, EVENT_PMU, 9, { 5 } },
+	{ "cpu/event=0x3c/", NULL, EVENT_PMU, 4, { 0x3c } },
+	{ "cpu/event=0x1a8,umask=2/", NULL, EVENT_PMU, 4, { 0x1000002a8ull } },
+	{ "cpu/event=010/", NULL, EVENT_PMU, 4, { 8 } },
+	{ "cpu/event=60,edge/", NULL, EVENT_PMU, 4, { 0x4003c } },
+	{ "cpu/edge=0/", NULL, EVENT_PMU, 4, { 0 } },
+	{ "cpu/event=1,event=2/", NULL, EVENT_PMU, 4, { 2 } },
+	{ "cpu/config=0x1,config1=0x2,config2=0x3,config3=0x4/",
+	  NULL,
+	  EVENT_PMU,
+	  4,
+	  { 1, 2, 3, 4 } },
+	{ "cpu/offcore_rsp=0xffffffffffffffff,frontend=7,metrics=255/",
+	  NULL,
+	  EVENT_PMU,
+	  4,
+	  { 0, ~0ull, 7, 255 } },
+	{ "cpu/mem-loads,ldlat=30/P", NULL, EVENT_PMU, 4, { 0x1cd, 30 } },
+	{ "cpu/ldlat=30,mem-loads/", NULL, EVENT_PMU, 4, { 0x1cd, 30 } },
+	{ "cpu/cpu-cycles/", NULL, EVENT_PMU, 4, { 0x3c } },
+	{ "cpu/r1a8/", NULL, EVENT_PMU, 4, { 0x1a8 } },
+	{ "cpu/instructions/", NULL, EVENT_PMU, 0, { PERF_COUNT_HW_INSTRUCTIONS } },
+	{ "cpu/LLC-load-misses/", NULL, EVENT_PMU, 3, { CACHE(LL, READ, MISS) } },
+	{ "cpu/event=0x3c,name=spin/u", "spin", EVENT_PMU, 4, { 0x3c } },
+	{ "cpu/event=0x3c,name='a,b c'/", "a,b c", EVENT_PMU, 4, { 0x3c } },
+	{ "uncore_imc_0/reads/", NULL, EVENT_PMU, 20, { 4 } },
+	{ "imc_1/event=7/", "uncore_imc_1/event=7/", EVENT_PMU, 21, { 7 } },
+	/* Terms of symbolic events. */
+	{ "cpu-clock//", NULL, EVENT_SOFTWARE, 1, { PERF_COUNT_SW_CPU_CLOCK } },
+	{ "cpu-clock//u", NULL, EVENT_SOFTWARE, 1, { PERF_COUNT_SW_CPU_CLOCK } },
+	{ "cpu-clock/period=5/u", NULL, EVENT_SOFTWARE, 1, { PERF_COUNT_SW_CPU_CLOCK } },
+	{ "cs/name=switches/", "switches", EVENT_SOFTWARE, 1, { PERF_COUNT_SW_CONTEXT_SWITCHES } },
+	{ "cycles/call-graph=fp/", NULL, EVENT_HARDWARE, 0, { PERF_COUNT_HW_CPU_CYCLES } },
+	{ "cgroup-switches", NULL, EVENT_SOFTWARE, 1, { 11 } },
+	{ "bpf-output", NULL, EVENT_SOFTWARE, 1, { 10 } },
+	/* Blanks, as perf takes them. */
+	{ " cs ", "cs", EVENT_SOFTWARE, 1, { PERF_COUNT_SW_CONTEXT_SWITCHES } },
+	/* Breakpoints. */
+	{ "mem:0x1000", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, 4 } },
+	{ "mem:4096", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, 4 } },
+	{ "mem:0x1000/8", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, 8 } },
+	{ "mem:0x1000/2:w", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, 2 } },
+	{ "mem:0x1000:wr:u", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, 4 } },
+	{ "mem:0x1000:x", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, sizeof(long) } },
+	{ "mem:0x1000:u", NULL, EVENT_BREAKPOINT, 5, { 0, 0x1000, 4 } },
+	{ "mem:0xffffffff81000000/1:rw:k",
+	  NULL,
+	  EVENT_BREAKPOINT,
+	  5,
+	  { 0, 0xffffffff81000000ull, 1 } },
+	/* kprobes: the PMU is not there, its row says so when it is opened. */
+	{ "kprobe:do_sys_open", NULL, EVENT_KPROBE, EVENT_TYPE_NONE, { 0 } },
+	{ "kprobe:do_sys_open+0x10", NULL, EVENT_KPROBE, EVENT_TYPE_NONE, { 0, 0, 16 } },
+	{ "kretprobe:do_sys_open", NULL, EVENT_KPROBE, EVENT_TYPE_NONE, { 1 } },
+	{ "kprobe:0xffffffff81000010",
+	  NULL,
+	  EVENT_KPROBE,
+	  EVENT_TYPE_NONE,
+	  { 0, 0, 0xffffffff81000010ull } },
+	/* uprobes, by offset; symbols below. */
+	{ "uprobe:/bin/sh:0x40", NULL, EVENT_UPROBE, 8, { 0, 0, 0x40 } },
+	{ "uprobe:/bin/sh:0x40+8:u", NULL, EVENT_UPROBE, 8, { 0, 0, 0x48 } },
+	{ "uretprobe:/bin/sh:64", NULL, EVENT_UPROBE, 8, { 1, 0, 64 } },
+};
+
+static void check_rights(void)
+{
+	for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++) {
+		const char *text = rights[i].text;
+
+		parse(text);
+		if (!ok(faults.count == 0 && list.count == 1 && list.specs[0].fault == NULL,
+			"'%s' is one event", text)) {
+			diag("%zu events; %s", list.count,
+			     faults.count > 0 ? faults.faults[0].reason : "no fault");
+			continue;
+		}
+		const struct event_spec *spec = &list.specs[0];
+		is_str(spec->name, rights[i].name != NULL ? rights[i].name : text, "its name");
+		ok(spec->kind == rights[i].kind && spec->type == rights[i].type, "kind and type");
+		ok(spec->config == rights[i].config[0] && spec->config1 == rights[i].config[1] &&
+			   spec->config2 == rights[i].config[2] &&
+			   spec->config3 == rights[i].config[3],
+		   "configs %#llx %#llx %#llx %#llx", (unsigned long long)spec->config,
+		   (unsigned long long)spec->config1, (unsigned long long)spec->config2,
+		   (unsigned long long)spec->config3);
+	}
+}
+
+/* --- what is wrong --------------------------------------------------------------------------- */
+
+static const struct {
+	const char *text;
+	size_t column, length;
+	const char *reason;
+	const char *nearest;
+} wrongs[] = {
+	{ "L1-icache-stores", 0, 16, "no such operation", "" },
+	{ "iTLB-prefetches", 0, 15, "no such operation", "" },
+	{ "L1-dcache-load-load", 0, 19, "no event", "L1-dcache-loads" },
+	{ "LLC-lods", 0, 8, "no event", "LLC-loads" },
+	{ "r", 0, 1, "no event", "" },
+	{ "rxyz", 0, 4, "no event", "" },
+	{ "r0x1a8", 0, 6, "no event", "" },
+	{ "r11112222333344445", 0, 18, "no event", "" },
+	{ "duration_time", 0, 13, "stopwatch", "" },
+
+	{ "msr/tsc", 3, 4, "not closed", "" },
+	{ "cs,msr/tsc,faults", 6, 4, "not closed", "" },
+	{ "ms/tsc/", 0, 2, "no PMU", "msr" },
+	{ "cs,nopmu/event=1/", 3, 5, "no PMU", "" },
+	{ "msr/bogus=1/", 4, 7, "neither a term nor an event", "" },
+	{ "msr/evnt=1/", 4, 6, "neither a term nor an event", "event" },
+	{ "msr/tcs/", 4, 3, "neither a term nor an event", "tsc" },
+	{ "cpu/event=0x3c,umask=0x100/", 15, 11, "at most 0xff", "" },
+	{ "cpu/event=0x1000/", 4, 12, "at most 0xfff", "" },
+	{ "cpu/event=/", 4, 6, "takes a number", "" },
+	{ "cpu/event=abc/", 4, 9, "takes a number", "" },
+	{ "cpu/event=-1/", 4, 8, "takes a number", "" },
+	{ "cpu/event=1,,umask=2/", 12, 1, "missing", "" },
+	{ "cpu/event=1,/", 12, 1, "missing", "" },
+	{ "cpu/config/", 4, 6, "takes a number", "" },
+	{ "cpu/period=0/", 4, 8, "1 or more", "" },
+	{ "cpu/name=/", 4, 5, "a name", "" },
+	{ "cpu/mem-loads/", 4, 9, "needs ldlat=VALUE", "" },
+	{ "cpu/event=1,odd/", 12, 3, "neither a term", "" },
+	{ "cpu/event=1/uq", 13, 1, "'q'", "" },
+	{ "cpu/event=1/uu", 13, 1, "twice", "" },
+	{ "cs/perod=1/", 3, 7, "no term", "period" },
+	{ "cs/period=x/", 3, 8, "takes a number", "" },
+	{ "uprobe/offset=0x40/", 0, 19, "uprobe:PATH", "" },
+
+	{ "mem:", 0 + 4, 1, "address", "" },
+	{ "mem:zzz", 4, 3, "address", "" },
+	{ "mem:0x1000/", 11, 1, "length", "" },
+	{ "mem:0x1000/x", 11, 1, "length", "" },
+	{ "mem:0x1000/0", 11, 1, "length", "" },
+	{ "mem:0x1000:rr", 11, 2, "each once", "" },
+	{ "mem:0x1000:rwz:u", 11, 3, "each once", "" },
+	{ "mem:0x1000:rw:q", 14, 1, "'q'", "" },
+	{ "mem:0x1000:q", 11, 1, "'q'", "" },
+
+	{ "kprobe:", 7, 1, "missing", "" },
+	{ "kprobe:f+", 9, 1, "number", "" },
+	{ "kprobe:f+x", 9, 1, "number", "" },
+	{ "kprobe:0x1z", 7, 4, "neither a symbol nor a number", "" },
+	{ "kretprobe:f+4", 12, 1, "one place", "" },
+	{ "kprobe:f:u", 9, 1, "always be 0", "" },
+	{ "uprobe:", 7, 1, "uprobe:PATH", "" },
+	{ "uprobe:/bin/sh", 7, 7, "uprobe:PATH", "" },
+	{ "uprobe:/bin/sh:", 15, 1, "missing", "" },
+	{ "cs,uprobe:/nonexistent:main,cs", 10, 12, "no such file", "" },
+	{ "uprobe:/bin:main", 7, 4, "no file that can be run", "" },
+
+	{ "{", 0, 1, "not closed", "" },
+	{ "{cs", 0, 1, "not closed", "" },
+	{ "cs,x{cs,faults", 4, 1, "not closed", "" },
+	{ "{}", 1, 1, "missing", "" },
+	{ "{cs,,faults}", 4, 1, "missing", "" },
+	{ "{cs,{faults}}", 4, 1, "nest", "" },
+	{ "cs}", 2, 1, "no group", "" },
+	{ "{cs}u", 4, 1, "behind a group", "" },
+	{ "{cs,faults}:q,cs", 12, 1, "'q'", "" },
+	{ "{cs,faults}:u", 12, 1, "always be 0", "" },
+};
+
+static void check_wrongs(void)
+{
+	for (size_t i = 0; i < sizeof(wrongs) / sizeof(wrongs[0]); i++) {
+		parse(wrongs[i].text);
+		if (!is_u64(faults.count, 1, "'%s' has one fault", wrongs[i].text))
+			continue;
+		const struct grammar_fault *fault = &faults.faults[0];
+		is_u64(fault->column, wrongs[i].column, "its column");
+		is_u64(fault->length, wrongs[i].length, "its length");
+		ok(strstr(fault->reason, wrongs[i].reason) != NULL, "%s", fault->reason);
+		is_str(fault->nearest, wrongs[i].nearest, "nearest");
+	}
+}
+
+/* --- what a table does not say ---------------------------------------------------------------- */
+
+static void check_lists(void)
+{
+	parse("cs,cpu/event=1,umask=2,name='x,y'/u,mem:0x10/4:w,uprobe:/bin/sh:0x40,faults");
+	ok(faults.count == 0, "commas in terms and quotes do not split");
+	is_u64(list.count, 5, "those between events do");
+	is_str(list.specs[1].name, "x,y", "the name in quotes");
+	is_str(list.specs[3].name, "uprobe:/bin/sh:0x40", "a path's slashes open nothing");
+	parse("cs, faults ,minor-faults");
+	ok(faults.count == 0 && list.count == 3, "blanks around a comma");
+	parse("cpu/event=1,cs,faults");
+	is_u64(faults.count, 1, "a slash that is not closed");
+	is_u64(list.count, 3, "costs its own event only");
+}
+
+static void check_groups(void)
+{
+	parse("cs,{faults,minor-faults}:k,{cpu-clock},major-faults");
+	ok(faults.count == 0 && list.count == 5, "groups between events");
+	ok(list.specs[0].group == 0 && list.specs[1].group == 1 && list.specs[2].group == 1 &&
+		   list.specs[3].group == 2 && list.specs[4].group == 0,
+	   "each has its number");
+	is_str(list.specs[1].name, "faults:k", "its modifiers are its members'");
+	ok(list.specs[2].modifiers.exclude_user && !list.specs[2].modifiers.exclude_kernel,
+	   "in effect");
+	ok(!list.specs[4].modifiers.exclude_user, "but not behind it");
+	parse("mine{cycles:u,instructions}:k");
+	ok(faults.count == 0 && list.count == 2 && list.specs[0].group == 1, "a group with a name");
+	is_str(list.specs[0].name, "cycles:uk", "adds to a member's own");
+	ok(!list.specs[0].modifiers.exclude_user && !list.specs[0].modifiers.exclude_kernel &&
+		   list.specs[0].modifiers.exclude_hv,
+	   "user and kernel then");
+	grammar_parse("{cs,faults}", &catalog, &list, &faults);
+	ok(list.count == 4 && list.specs[2].group == 2, "a second -e goes on counting groups");
+	parse("{cs,cpu/event=1,umask=2/,msr/tsc/}:D");
+	ok(faults.count == 0 && list.count == 3 && list.specs[1].modifiers.is_pinned,
+	   "terms in a group");
+}
+
+static void check_details(void)
+{
+	parse("uncore_imc/reads/,uncore_imc_*/event=1/,imc/reads/");
+	ok(faults.count == 0 && list.count == 6, "one event for each box of a unit");
+	is_str(list.specs[1].name, "uncore_imc_1/reads/", "named by its box");
+	is_u64(list.specs[1].config, 5, "by its own files");
+	ok(list.specs[0].is_uncore && list.specs[0].cpus.count == 1 &&
+		   list.specs[0].cpus.ids[0] == 0,
+	   "with its cpumask");
+	is_str(list.specs[0].unit, "MiB", "unit");
+	ok(list.specs[0].scale > 6e-5 && list.specs[0].scale < 7e-5, "scale");
+	ok(list.specs[2].unit == NULL && list.specs[2].scale == 1, "or none");
+
+	parse("cpu-clock/period=5/,cpu-clock/freq=99/,cpu-clock/freq=99,period=7/,cpu-clock");
+	ok(list.specs[0].period == 5 && list.specs[0].freq == 0, "period=");
+	ok(list.specs[1].freq == 99 && list.specs[1].period == 0, "freq=");
+	ok(list.specs[2].period == 7 && list.specs[2].freq == 0, "the later one holds");
+	ok(list.specs[3].period == 0 && list.specs[3].freq == 0, "neither");
+	parse("cycles/call-graph=fp/,cycles:S,cycles:b");
+	ok(list.specs[0].note != NULL && list.specs[1].note != NULL && list.specs[2].note != NULL,
+	   "what has no effect is noted");
+
+	parse("mem:0x1000,mem:0x1000:r,mem:0x1000:w,mem:0x1000:x,mem:0x1000:wr");
+	ok(list.specs[0].bp_type == HW_BREAKPOINT_RW && list.specs[1].bp_type == HW_BREAKPOINT_R &&
+		   list.specs[2].bp_type == HW_BREAKPOINT_W &&
+		   list.specs[3].bp_type == HW_BREAKPOINT_X &&
+		   list.specs[4].bp_type == HW_BREAKPOINT_RW,
+	   "accesses; rw when none is given");
+
+	parse("cycles:P,cycles:pW,cycles:ppH");
+	ok(list.specs[0].modifiers.is_precise_max && list.specs[0].modifiers.precise == 3, "P");
+	ok(list.specs[1].modifiers.is_weak && list.specs[1].modifiers.precise == 1, "p and W");
+	ok(list.specs[1].modifiers.exclude_guest, "p leaves guests out");
+	ok(list.specs[2].modifiers.exclude_guest && !list.specs[2].modifiers.exclude_host,
+	   "so does H");
+	parse("cycles:G,cycles:GH");
+	ok(list.specs[0].modifiers.exclude_host && !list.specs[0].modifiers.exclude_guest, "G");
+	ok(!list.specs[1].modifiers.exclude_host && !list.specs[1].modifiers.exclude_guest, "GH");
+
+	struct event_spec copy;
+	parse("uncore_imc_0/reads,name=x/");
+	copy = event_spec_copy(&list.specs[0]);
+	event_list_fini(&list);
+	ok(copy.cpus.count == 1 && strcmp(copy.unit, "MiB") == 0 && strcmp(copy.name, "x") == 0,
+	   "a copy has everything of its own");
+	event_spec_fini(&copy);
+}
+
+static void check_uprobes(void)
+{
+#ifdef HAVE_LIBELF
+	char text[3 * sizeof(self) + 64];
+	uint64_t offset;
+
+	snprintf(text, sizeof(text), "uprobe:%s:main,uprobe:%s:main+4,uretprobe:%s:main", self,
+		 self, self);
+	parse(text);
+	if (ok(faults.count == 0 && list.count == 3, "a symbol, an offset to it, its return")) {
+		offset = list.specs[0].config2;
+		is_str(list.specs[0].path, self, "the file");
+		ok(offset != 0 && list.specs[1].config2 == offset + 4 &&
+			   list.specs[2].config2 == offset,
+		   "the places");
+		ok(list.specs[0].config == 0 && list.specs[2].config == 1, "the return by its bit");
+	}
+	snprintf(text, sizeof(text), "uprobe:%s:mian", self);
+	parse(text);
+	ok(faults.count == 1 && faults.faults[0].column == strlen("uprobe:") + strlen(self) + 1 &&
+		   faults.faults[0].length == 4,
+	   "a slip in the symbol is under the symbol");
+	is_str(faults.faults[0].nearest, "main", "nearest");
+#else
+	skip(1, "built without libelf");
+#endif
+}
+
+static void check_hybrid(void)
+{
+	struct pmus *normal = catalog.pmus;
+
+	put("hybrid/cpu_core/type", "4");
+	put("hybrid/cpu_core/cpus", "0-1");
+	put("hybrid/cpu_core/format/event", "config:0-7");
+	put("hybrid/cpu_atom/type", "10");
+	put("hybrid/cpu_atom/cpus", "2-3");
+	put("hybrid/cpu_atom/format/event", "config:0-7");
+
+	char path[64];
+	snprintf(path, sizeof(path), "%s/hybrid", root);
+	catalog.pmus = pmus_open(path);
+	parse("cycles:u,LLC-loads,r1,cs,cpu_core/cycles/");
+	ok(faults.count == 0 && list.count == 8, "a generic event on each kind of core");
+	is_str(list.specs[0].name, "cpu_atom/cycles/:u", "named by it");
+	is_u64(list.specs[0].config, 10ull << 32, "its type is in the high half");
+	ok(list.specs[0].cpus.count == 2 && list.specs[0].cpus.ids[0] == 2, "on its CPUs");
+	is_u64(list.specs[2].config, 10ull << 32 | PERF_COUNT_HW_CACHE_LL, "cache events too");
+	ok(list.specs[4].type == 10 && list.specs[4].config == 1, "raw ones by the type alone");
+	ok(list.specs[6].kind == EVENT_SOFTWARE && list.specs[6].cpus.count == 0,
+	   "software events are nobody's");
+	ok(list.specs[7].type == PERF_TYPE_HARDWARE && list.specs[7].config == 4ull << 32 &&
+		   list.specs[7].cpus.ids[0] == 0,
+	   "one kind by its name");
+	pmus_close(catalog.pmus);
+	catalog.pmus = normal;
+}
+
+static void check_tracepoints(void)
+{
+	parse("sched:sched_switch/name=mine/,sched:sched_switch/period=3/k");
+	ok(faults.count == 0 && list.count == 2, "a tracepoint with terms");
+	is_str(list.specs[0].name, "mine", "under a name of the user's");
+	is_str(event_origin(&list.specs[0]), "sched:sched_switch", "is still known by its own");
+	is_u64(list.specs[1].period, 3, "period=");
+	is_str(list.specs[1].name, "sched:sched_switch/period=3/k", "named as typed");
+	parse("sched:sched_s*/perod=3/");
+	is_u64(faults.count, 1, "a wrong term is said once for all that match");
+	parse("sched:sched_switch/name=mine/u");
+	ok(faults.count == 1 && list.specs[0].fault != NULL, "a silent 0 is one under any name");
+	parse("*:*");
+	ok(faults.count == 0 && list.count > 100, "*:* is every tracepoint: %zu", list.count);
+	parse("syscalls:sys_enter_get*id,{sched:sched_wak*}");
+	ok(faults.count == 0 && list.specs[list.count - 1].group == 1, "globs in a group");
+}
+
+/* Nothing that is typed may crash it; the sanitizers look on. */
+static void check_nonsense(void)
+{
+	static const char letters[] = "{}/:,'=+.cspum019*?[ krw-";
+	unsigned int seed = 1;
+	char text[40];
+
+	for (int i = 0; i < 20000; i++) {
+		size_t len = (size_t)(rand_r(&seed) % (int)sizeof(text));
+
+		for (size_t k = 0; k < len; k++)
+			text[k] = letters[(size_t)rand_r(&seed) % (sizeof(letters) - 1)];
+		text[len < sizeof(text) ? len : sizeof(text) - 1] = '\0';
+		parse(text);
+		for (size_t k = 0; k < faults.count; k++) {
+			if (faults.faults[k].column > strlen(text))
+				ok(false, "'%s': a fault behind the text", text);
+		}
+	}
+	ok(true, "20,000 lines of nonsense");
+}
+
+int main(void)
+{
+	plan_lazy();
+	if (mkdtemp(root) == NULL || readlink("/proc/self/exe", self, sizeof(self) - 1) <= 0)
+		bail("no folder: %s", strerror(errno));
+	make_sysfs();
+	catalog_init(&catalog);
+	pmus_close(catalog.pmus);
+	catalog.pmus = pmus_open(root);
+
+	check_rights();
+	check_wrongs();
+	check_lists();
+	check_groups();
+	check_details();
+	check_uprobes();
+	check_hybrid();
+	if (catalog.tracefs != NULL && tracefs_id(catalog.tracefs, "sched", "sched_switch") >= 0)
+		check_tracepoints();
+	else
+		skip(1, "no readable tracefs");
+
+	struct tracefs *tracefs = catalog.tracefs;
+	catalog.tracefs = NULL;
+	check_nonsense();
+	catalog.tracefs = tracefs;
+
+	event_list_fini(&list);
+	grammar_faults_fini(&faults);
+	catalog_fini(&catalog);
+	nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	return done();
+}

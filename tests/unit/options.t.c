@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+#include "options.h"
+
+#include "tap.h"
+
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define ARGS_MAX 32
+
+static struct options options;
+static char said[1024]; /* on stderr */
+
+/* Parse the words of `line`, which spaces separate; what is said on stderr is at hand. */
+static int parse(const char *line)
+{
+	static char words[1024];
+	static char *argv[ARGS_MAX + 1]; /* options point into it */
+	int argc = 1, saved = dup(STDERR_FILENO);
+	FILE *file = tmpfile();
+
+	options_fini(&options);
+	memset(argv, 0, sizeof(argv));
+	argv[0] = (char *)"perftop-ng";
+	snprintf(words, sizeof(words), "%s", line);
+	for (char *word = strtok(words, " "); word != NULL && argc < ARGS_MAX;
+	     word = strtok(NULL, " "))
+		argv[argc++] = word;
+	if (file == NULL || saved < 0 || dup2(fileno(file), STDERR_FILENO) < 0)
+		bail("no temporary file");
+	optind = 0; /* glibc: begin anew */
+	int status = options_parse(&options, argc, argv);
+	fflush(stderr);
+	dup2(saved, STDERR_FILENO);
+	close(saved);
+	rewind(file);
+	said[fread(said, 1, sizeof(said) - 1, file)] = '\0';
+	fclose(file);
+	return status;
+}
+
+static bool right(const char *line)
+{
+	int status = parse(line);
+
+	if (said[0] != '\0')
+		diag("%s", said);
+	return ok(status == 0 && said[0] == '\0', "'%s'", line);
+}
+
+/* 129, and one line that says this. */
+static void wrong(const char *line, const char *want)
+{
+	is_int(parse(line), EXIT_USAGE, "'%s' is wrong", line);
+	ok(strstr(said, want) != NULL, "because: %s", want);
+	ok(strncmp(said, "perftop-ng: ", 12) == 0 && strchr(said, '\n') == said + strlen(said) - 1,
+	   "in one line");
+	if (strstr(said, want) == NULL)
+		diag("%s", said);
+}
+
+static void check_defaults(void)
+{
+	right("");
+	ok(options.mode == MODE_SCREEN && options.delay_s == 1 && options.top == 100, "defaults");
+	ok(options.nevents == 0 && options.npids == 0 && options.command == NULL,
+	   "nothing asked for");
+	ok(options.period == 0 && options.freq == 0 && options.mmap_pages == 0 &&
+		   options.mmap_bytes == 0 && options.iterations == 0,
+	   "zero is: not given");
+}
+
+static void check_values(void)
+{
+	right("-e cs --event=sched:* -e cycles:u,cs");
+	is_u64(options.nevents, 3, "-e three times");
+	is_str(options.events[1], "sched:*", "in order");
+	right("-c 1 -m 64 -n 3 -d 0.1 -r 5 --top 0 --blocks 2 -C 0-3 --no-inherit");
+	ok(options.period == 1 && options.mmap_pages == 64 && options.iterations == 3 &&
+		   options.delay_s == 0.1 && options.realtime == 5 && options.top == 0 &&
+		   options.blocks == 2 && options.no_inherit,
+	   "numbers");
+	is_str(options.cpus, "0-3", "-C");
+	right("-F 999");
+	ok(options.freq == 999 && !options.is_freq_max, "-F");
+	right("-F max");
+	ok(options.freq == 0 && options.is_freq_max, "-F max");
+	right("-p 1,22,333");
+	ok(options.npids == 3 && options.pids[2] == 333 && options.has_processes, "-p");
+	right("-t 7");
+	ok(options.npids == 1 && options.pids[0] == 7 && !options.has_processes, "-t");
+	right("--strict --dump-attr --include-self --append --batch -a");
+	ok(options.is_strict && options.is_dump_attr && options.has_self && options.is_append &&
+		   options.is_system,
+	   "flags");
+	right("-c 18446744073709551615");
+	is_u64(options.period, UINT64_MAX, "the largest period");
+}
+
+static void check_modes(void)
+{
+	right("--batch");
+	is_int(options.mode, MODE_TEXT, "--batch");
+	right("-j");
+	is_int(options.mode, MODE_JSON, "-j");
+	right("--batch -j");
+	is_int(options.mode, MODE_JSON, "-j is a kind of batch");
+	right("-j --batch");
+	is_int(options.mode, MODE_JSON, "in either order");
+	right("-x ;");
+	is_int(options.mode, MODE_CSV, "-x");
+	is_str(options.separator, ";", "its separator");
+	right("--list sched:*");
+	is_int(options.mode, MODE_LIST, "--list");
+	is_str(options.list_glob, "sched:*", "its glob");
+	right("--list");
+	is_str(options.list_glob, NULL, "or none");
+	right("-h");
+	is_int(options.mode, MODE_HELP, "-h");
+	right("--version");
+	is_int(options.mode, MODE_VERSION, "--version");
+	right("-j -o /dev/null");
+	is_str(options.output, "/dev/null", "-o");
+	wrong("-j -x ,", "choose one of -j and -x");
+	wrong("-x , -j", "choose one of -j and -x");
+	wrong("-o file", "--output is for");
+}
+
+static void check_command(void)
+{
+	right("-j -- sleep -n 1");
+	ok(options.command != NULL && strcmp(options.command[0], "sleep") == 0 &&
+		   strcmp(options.command[1], "-n") == 0 && options.command[3] == NULL,
+	   "what follows -- is the command's, options too");
+	is_u64(options.iterations, 0, "and none of ours");
+	right("-a -j -- true");
+	ok(options.is_system && options.command != NULL, "-a with a command");
+	wrong("-j --", "a command is missing");
+	wrong("-j sleep 1", "'sleep' is no option");
+	wrong("sleep", "comes after --");
+	wrong("-p 1 -- true", "choose one of");
+	wrong("-a -p 1", "choose one of");
+	wrong("-t 1 -a", "choose one of");
+}
+
+static void check_unknown(void)
+{
+	wrong("--bacth", "nearest: --batch");
+	wrong("--iteratons=3", "nearest: --iterations");
+	wrong("--qqqqqqqqqq", "there is no option --qqqqqqqqqq");
+	ok(strstr(said, "nearest") == NULL, "and nothing near it");
+	wrong("-Z", "there is no option -Z");
+	wrong("-jZ", "there is no option -Z");
+	wrong("--batch=yes", "takes no value");
+	wrong("--json-output=yes", "takes no value");
+	wrong("--all-cpus=1", "takes no value");
+	wrong("-e", "-e needs a value");
+	wrong("-j --delay", "needs a value");
+	wrong("--blocks", "needs a value");
+}
+
+static void check_numbers(void)
+{
+	static const char *const bad[] = { "0",	  "-1", "x", "1x", "1.5", "18446744073709551616",
+					   "0x10" };
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		char line[64];
+
+		snprintf(line, sizeof(line), "-c %s", bad[i]);
+		wrong(line, bad[i]);
+		snprintf(line, sizeof(line), "-n %s", bad[i]);
+		wrong(line, bad[i]);
+		snprintf(line, sizeof(line), "-F %s", bad[i]);
+		wrong(line, bad[i]);
+	}
+	wrong("--blocks 1", "from 2 up");
+	wrong("-r 100", "1 to 99");
+	wrong("-r 0", "from 1 up");
+	wrong("-F maximum", "'max'");
+	wrong("-c 1 -F 10", "choose one of -c and -F");
+	wrong("-c 1 -F max", "choose one of -c and -F");
+}
+
+/* A blank before a number is no way around the sign. */
+static void check_blanks(void)
+{
+	static char *const lines[][4] = {
+		{ (char *)"perftop-ng", (char *)"-c", (char *)" -5", NULL },
+		{ (char *)"perftop-ng", (char *)"-n", (char *)" -1", NULL },
+		{ (char *)"perftop-ng", (char *)"-m", (char *)" -4", NULL },
+		{ (char *)"perftop-ng", (char *)"-c", (char *)"", NULL },
+		{ (char *)"perftop-ng", (char *)"-x", (char *)"", NULL },
+	};
+	int saved = dup(STDERR_FILENO), null = open("/dev/null", O_WRONLY | O_CLOEXEC);
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		options_fini(&options);
+		dup2(null, STDERR_FILENO);
+		optind = 0;
+		int status = options_parse(&options, 3, (char **)lines[i]);
+		dup2(saved, STDERR_FILENO);
+		is_int(status, EXIT_USAGE, "%s '%s'", lines[i][1], lines[i][2]);
+	}
+	close(saved);
+	close(null);
+}
+
+static void check_delay(void)
+{
+	right("-d 0.01");
+	right("-d 86400");
+	wrong("-d 0.009", "0.01 to 86400");
+	wrong("-d 86401", "0.01 to 86400");
+	wrong("-d 0", "0.01");
+	wrong("-d -1", "-1");
+	wrong("-d nan", "nan");
+	wrong("-d inf", "inf");
+	wrong("-d 1s", "1s");
+	wrong("-d x", "'x'");
+}
+
+static void check_mmap(void)
+{
+	right("-m 1");
+	is_u64(options.mmap_pages, 1, "one page");
+	right("-m 2M");
+	ok(options.mmap_bytes == 2 << 20 && options.mmap_pages == 0, "2 MiB");
+	right("-m 512K");
+	is_u64(options.mmap_bytes, 512 << 10, "512 KiB");
+	right("-m 1G");
+	is_u64(options.mmap_bytes, 1 << 30, "1 GiB");
+	wrong("-m 0", "takes pages or a size");
+	wrong("-m 3", "power of two");
+	wrong("-m 100", "power of two");
+	wrong("-m 3M", "power of two");
+	wrong("-m 2X", "takes pages or a size");
+	wrong("-m 2MB", "takes pages or a size");
+	wrong("-m -2", "takes pages or a size");
+	wrong("-m M", "takes pages or a size");
+	wrong("-m 18446744073709551616", "takes pages or a size");
+	wrong("-m 9223372036854775808G", "takes pages or a size");
+}
+
+static void check_pids(void)
+{
+	wrong("-p 0", "list of numbers");
+	wrong("-p -5", "list of numbers");
+	wrong("-p 1,,2", "list of numbers");
+	wrong("-p 1,", "list of numbers");
+	wrong("-p x", "list of numbers");
+	wrong("-t 1;2", "list of numbers");
+	wrong("-p 99999999999", "list of numbers");
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_defaults();
+	check_values();
+	check_modes();
+	check_command();
+	check_unknown();
+	check_numbers();
+	check_blanks();
+	check_delay();
+	check_mmap();
+	check_pids();
+	options_fini(&options);
+	return done();
+}

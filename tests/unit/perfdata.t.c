@@ -1,0 +1,525 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * perf.data files: what perf itself reads out of them, and what is left of them when they are
+ * damaged.  Real files stand in tests/data; each class of damage is one of them with bytes changed.
+ */
+#include "tap.h"
+
+#include "decode/perfdata.h"
+#include "replay.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#define DATA	  PERFTOP_SRCDIR "/tests/data/"
+#define ROOM	  (1u << 20)
+#define HEAD_SIZE 104
+
+/* A file in memory, to be damaged. */
+struct file {
+	unsigned char bytes[ROOM];
+	size_t len;
+};
+
+static struct file file;
+
+static void load(const char *name)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s%s", DATA, name);
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t got = fd >= 0 ? read(fd, file.bytes, sizeof(file.bytes)) : -1;
+	if (got <= 0)
+		bail("%s cannot be read", path);
+	file.len = (size_t)got;
+	close(fd);
+}
+
+static uint64_t get64(size_t at)
+{
+	uint64_t value;
+
+	memcpy(&value, file.bytes + at, sizeof(value));
+	return value;
+}
+
+static void put64(size_t at, uint64_t value)
+{
+	memcpy(file.bytes + at, &value, sizeof(value));
+}
+
+static void put16(size_t at, uint16_t value)
+{
+	memcpy(file.bytes + at, &value, sizeof(value));
+}
+
+static int as_fd(void)
+{
+	int fd = memfd_create("perfdata", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, file.bytes, file.len) != (ssize_t)file.len ||
+	    lseek(fd, 0, SEEK_SET) != 0)
+		bail("no file in memory");
+	return fd;
+}
+
+/* What a replay of `file` comes to. */
+struct result {
+	bool is_refused;
+	char text[256]; /* the error or the complaint */
+	struct snapshot *snap;
+};
+
+static void result_fini(struct result *result)
+{
+	snapshot_free(result->snap);
+}
+
+static struct result replay(void)
+{
+	struct result result = { 0 };
+	struct replay_config config = { .fd = as_fd(), .interval_s = 1000, .top = 1000 };
+	char *error = NULL;
+	struct replay *replay = replay_open(&config, &error);
+
+	result.is_refused = replay == NULL;
+	if (replay != NULL && replay_start(replay, 1000) == 0) {
+		while (result.snap == NULL || !result.snap->is_final) {
+			struct pollfd wake = { .fd = replay_fd(replay), .events = POLLIN };
+
+			poll(&wake, 1, -1);
+			snapshot_free(result.snap);
+			result.snap = replay_take(replay);
+		}
+		error = replay_complaint(replay);
+	}
+	snprintf(result.text, sizeof(result.text), "%s", error != NULL ? error : "");
+	free(error);
+	replay_free(replay);
+	close(config.fd);
+	return result;
+}
+
+static uint64_t sampled(const struct snapshot *snap)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; snap != NULL && i < snap->nevents; i++)
+		sum += snap->events[i].sampled;
+	return sum;
+}
+
+/* --- whole files ---------------------------------------------------------------------------- */
+
+static void whole(const char *name, uint64_t want, uint64_t lost)
+{
+	load(name);
+	struct result result = replay();
+
+	is_str(result.text, "", "%s is read whole", name);
+	is_u64(sampled(result.snap), want, "%s: the samples that perf script counts", name);
+	if (result.snap != NULL) {
+		is_u64(result.snap->lost, lost, "%s: what LOST_SAMPLES say", name);
+		ok(result.snap->is_balanced, "%s: the books balance", name);
+		is_str(result.snap->host, "vm", "%s: where it was made", name);
+		is_str(result.snap->kernel, "6.18.44-fc-v445", "%s: with which kernel", name);
+		is_int((int)result.snap->ncpus, 2, "%s: on how many CPUs", name);
+	}
+	result_fini(&result);
+}
+
+static const struct snap_task *task_named(const struct snapshot *snap, const char *comm)
+{
+	for (size_t i = 0; i < snap->ntasks; i++) {
+		if (strcmp(snap->tasks[i].comm, comm) == 0)
+			return &snap->tasks[i];
+	}
+	return NULL;
+}
+
+static void test_events(void)
+{
+	load("events.data");
+	struct result result = replay();
+
+	if (!ok(result.snap != NULL && result.snap->nevents == 3, "events.data has three events")) {
+		result_fini(&result);
+		return;
+	}
+	const struct snap_event *events = result.snap->events;
+	is_str(events[0].name, "sched:sched_switch", "the first by its name");
+	is_u64(events[0].total, 13, "sched_switch as often as in perf script");
+	is_u64(events[1].total, 7, "sched_wakeup as often");
+	is_u64(events[2].total, 13, "context-switches as often");
+	is_str(events[2].kind, "software", "a software event");
+	ok(events[0].last != NULL && strstr(events[0].last, "prev_comm=") == events[0].last,
+	   "fields by the file's own format: %s", events[0].last != NULL ? events[0].last : "none");
+	const struct snap_task *swapper = task_named(result.snap, "swapper");
+	ok(swapper != NULL && swapper->nevents == 3 && swapper->events[0].total == 4,
+	   "swapper's share as perf script has it");
+	result_fini(&result);
+}
+
+static void test_pipe_as_pipe(void)
+{
+	int fds[2];
+	char *error = NULL;
+	const struct perf_event_header *header;
+	unsigned int samples = 0;
+
+	load("pipe.data");
+	if (pipe(fds) != 0 || write(fds[1], file.bytes, file.len) != (ssize_t)file.len)
+		bail("no pipe");
+	close(fds[1]);
+	struct perfdata *data = perfdata_open(fds[0], NULL, &error);
+	if (ok(data != NULL, "a pipe opens")) {
+		while (perfdata_next(data, &header) == 1)
+			samples += header->type == PERF_RECORD_SAMPLE;
+		is_int(samples, 79, "and gives what the same bytes give as a file");
+		is_u64(perfdata_damage(data)->count, 0, "all of it");
+	}
+	perfdata_free(data);
+	free(error);
+	close(fds[0]);
+}
+
+static void test_switches(void)
+{
+	load("switch.data");
+	struct result result = replay();
+
+	ok(result.snap != NULL && result.snap->has_switches, "switch records are known of");
+	if (result.snap != NULL)
+		ok(result.snap->voluntary + result.snap->involuntary > 10, "and counted");
+	result_fini(&result);
+}
+
+/* --- damage --------------------------------------------------------------------------------- */
+
+/* The damaged file is read as far as it goes, says so, and never gives more than there was. */
+static void damaged(uint64_t most, const char *what)
+{
+	struct result result = replay();
+
+	ok(result.text[0] != '\0', "%s: said so (%s)", what, result.text);
+	ok(sampled(result.snap) <= most, "%s: no sample too many", what);
+	result_fini(&result);
+}
+
+static void test_truncation(const char *name, uint64_t most)
+{
+	static struct file all;
+	bool has_said = true, is_right = true;
+	uint64_t last = 0;
+
+	load(name);
+	memcpy(&all, &file, sizeof(all));
+	for (size_t len = 0; len < all.len; len += 64) {
+		file.len = len;
+		struct result result = replay();
+		uint64_t got = sampled(result.snap);
+
+		/* A pipe that ends between two records is a whole one. */
+		has_said &= result.text[0] != '\0' || get64(8) == 16;
+		is_right &= got <= most && got >= last;
+		last = got;
+		result_fini(&result);
+	}
+	ok(has_said, "%s cut off every 64 bytes: always said", name);
+	ok(is_right, "%s cut off every 64 bytes: samples only grow, up to all", name);
+}
+
+/* The offset of the n-th record of a type. */
+static size_t find_record(uint32_t type, unsigned int number)
+{
+	size_t at = get64(40), end = at + get64(48);
+
+	while (at + 8 <= end) {
+		uint32_t here;
+		uint16_t size;
+
+		memcpy(&here, file.bytes + at, sizeof(here));
+		memcpy(&size, file.bytes + at + 6, sizeof(size));
+		if (here == type && number-- == 0)
+			return at;
+		at += size;
+	}
+	bail("no record of type %u", type);
+}
+
+static void test_record_sizes(void)
+{
+	static const uint16_t sizes[] = { 0, 1, 7, 9, 12, 65535, 65528 };
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		load("events.data");
+		put16(find_record(PERF_RECORD_SAMPLE, 5) + 6, sizes[i]);
+		damaged(33, "a record of a false size");
+	}
+	load("events.data");
+	put16(find_record(PERF_RECORD_SAMPLE, 5) + 6, 8);
+	damaged(33, "a record of a header alone");
+}
+
+static void test_message(void)
+{
+	load("events.data");
+	size_t at = find_record(PERF_RECORD_SAMPLE, 3);
+	char want[64];
+
+	put16(at + 6, 0);
+	struct result result = replay();
+	snprintf(want, sizeof(want), "(record of type 9 at offset %zu)", at);
+	ok(strstr(result.text, want) != NULL, "offset and type are named: %s", result.text);
+	snprintf(want, sizeof(want), "%llu bytes",
+		 (unsigned long long)(get64(40) + get64(48) - at));
+	ok(strstr(result.text, want) != NULL, "and how many bytes were not read: %s", want);
+	is_u64(sampled(result.snap), 3, "what stands before is shown");
+	result_fini(&result);
+}
+
+static void test_head(void)
+{
+	static const struct {
+		size_t at;
+		const char *what;
+	} fields[] = {
+		{ 16, "attr size" },	 { 24, "attrs' offset" }, { 32, "attrs' size" },
+		{ 40, "data's offset" }, { 48, "data's size" },
+	};
+	static const uint64_t values[] = { UINT64_MAX, UINT64_MAX - 7, 1ull << 63,
+					   1ull << 40, UINT32_MAX,     65537 };
+
+	for (size_t i = 0; i < sizeof(fields) / sizeof(fields[0]); i++) {
+		for (size_t k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
+			load("plain.data");
+			put64(fields[i].at, values[k]);
+			damaged(21, fields[i].what);
+		}
+	}
+	load("plain.data");
+	put64(48, 0);
+	damaged(21 + 100, "a recording that was killed: no size");
+}
+
+static void test_refusals(void)
+{
+	load("plain.data");
+	memcpy(file.bytes, "2ELIFREP", 8);
+	struct result result = replay();
+	ok(result.is_refused && strstr(result.text, "byte order") != NULL, "foreign byte order: %s",
+	   result.text);
+	memcpy(file.bytes, "PERFFILE", 8);
+	result = replay();
+	ok(result.is_refused && strstr(result.text, "2.6.37") != NULL, "version 1: %s",
+	   result.text);
+	memcpy(file.bytes, "\177ELF\2\1\1", 8);
+	result = replay();
+	ok(result.is_refused, "another kind of file: %s", result.text);
+	file.len = 0;
+	result = replay();
+	ok(result.is_refused, "an empty file: %s", result.text);
+}
+
+static void test_attrs(void)
+{
+	static const uint64_t sizes[] = { 1, 63, 129, 4096, UINT32_MAX };
+	size_t attrs;
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+		load("events.data");
+		uint32_t size = (uint32_t)sizes[i];
+		memcpy(file.bytes + get64(24) + 4, &size, sizeof(size));
+		damaged(33, "an attr of a false size");
+	}
+	load("events.data");
+	attrs = get64(24);
+	put64(attrs + 128, file.len);
+	damaged(33, "ids out of the file");
+	load("events.data");
+	put64(attrs + 136, UINT64_MAX - 7);
+	damaged(33, "ids without end");
+	load("events.data");
+	put64(attrs + 136, 7);
+	damaged(33, "ids that are no words");
+}
+
+/* Each feature's section, and the words at its beginning, are lies. */
+static void test_features(void)
+{
+	static const uint64_t values[] = { UINT64_MAX, 1ull << 32, 0x7fffffff7fffffff };
+	unsigned int count = 0;
+	bool is_right = true;
+
+	load("events.data");
+	size_t table = get64(40) + get64(48);
+	for (uint32_t bit = 1; bit < 64; bit++)
+		count += get64(72) >> bit & 1;
+	for (unsigned int i = 0; i < count; i++) {
+		for (size_t k = 0; k < 3 * 3; k++) {
+			load("events.data");
+			size_t section = get64(table + i * 16);
+			size_t at = k / 3 == 0 ? table + i * 16 :
+				    k / 3 == 1 ? table + i * 16 + 8 :
+						 section;
+			if (at + 8 > file.len)
+				continue;
+			put64(at, values[k % 3]);
+			struct result result = replay();
+			/* Not one of them changes what was sampled. */
+			is_right &= sampled(result.snap) == 33;
+			result_fini(&result);
+		}
+	}
+	ok(count > 10, "%u features were damaged", count);
+	ok(is_right, "features that lie: every sample is still there");
+
+	load("events.data");
+	memset(file.bytes + table, 0xff, file.len - table);
+	damaged(33, "no feature is where it should be");
+}
+
+static void test_strings(void)
+{
+	load("events.data");
+	size_t table = get64(40) + get64(48);
+	size_t tracing = get64(table);
+
+	/* The first feature of the file is the tracing data; its strings lose their ends. */
+	for (size_t at = tracing; at < tracing + get64(table + 8); at++) {
+		if (file.bytes[at] == '\0')
+			file.bytes[at] = 'x';
+	}
+	damaged(33, "formats without the ends of their strings");
+}
+
+static void test_counts(void)
+{
+	load("chains.data");
+	/* IDENTIFIER IP TID TIME CPU PERIOD, then the chain's length. */
+	size_t at = find_record(PERF_RECORD_SAMPLE, 0) + 8;
+	size_t size = file.bytes[at - 2] | file.bytes[at - 1] << 8;
+
+	for (size_t word = 0; word < size / 8 - 1 && word < 12; word++) {
+		load("chains.data");
+		put64(at + word * 8, UINT64_MAX);
+		struct result result = replay();
+		ok(sampled(result.snap) <= 3, "word %zu of a sample is a lie: %s", word,
+		   result.text);
+		result_fini(&result);
+	}
+}
+
+static void test_compressed(void)
+{
+	load("zstd.data");
+	size_t at = find_record(81, 0);
+
+	for (size_t i = 8; i < 40; i += 3) {
+		load("zstd.data");
+		file.bytes[at + i] ^= 0x5a;
+		struct result result = replay();
+		ok(sampled(result.snap) <= 329, "a compressed record with byte %zu changed: %s", i,
+		   result.text);
+		result_fini(&result);
+	}
+}
+
+/*
+ * A zstd frame of blocks that each say "128 KiB of this byte" in four: 64 KB of file, 2 GB of
+ * records.  The byte is 8, so that each 8 make a record header of a kind.
+ */
+static void test_bomb(void)
+{
+	static const unsigned char frame[] = { 0x28, 0xb5, 0x2f, 0xfd, 0x00, 0x58 };
+
+	load("zstd.data");
+	size_t at = get64(40), len = 0;
+	unsigned char *body = file.bytes + at + 8;
+	uint32_t type = 81;
+
+	memcpy(body, frame, sizeof(frame));
+	len = sizeof(frame);
+	while (len + 4 < 65520) {
+		uint32_t block = (1u << 20 << 0) | 1u << 1; /* 128 KiB, RLE */
+
+		memcpy(body + len, &block, 3);
+		body[len + 3] = 8;
+		len += 4;
+	}
+	memcpy(file.bytes + at, &type, sizeof(type));
+	put16(at + 4, 0);
+	put16(at + 6, (uint16_t)((len + 8) & ~7ul));
+	put64(48, (len + 8) & ~7ul);
+	file.len = at + ((len + 8) & ~7ul);
+	damaged(0, "a compressed record that grows without end");
+}
+
+static void test_trailing(void)
+{
+	/* AUXTRACE says how much follows it; behind it the file goes on. */
+	load("events.data");
+	size_t at = find_record(PERFDATA_RECORD_FINISHED_ROUND, 0), end = get64(40) + get64(48);
+	static unsigned char rest[ROOM];
+	size_t left = file.len - at;
+	uint64_t aux[] = { 71 | 48ull << 48, 64, 0, 0, 0, 0 };
+
+	memcpy(rest, file.bytes + at, left);
+	memcpy(file.bytes + at, aux, sizeof(aux));
+	memset(file.bytes + at + sizeof(aux), 0xff, 64);
+	memcpy(file.bytes + at + sizeof(aux) + 64, rest, left);
+	file.len += sizeof(aux) + 64;
+	put64(48, get64(48) + sizeof(aux) + 64);
+	struct result result = replay();
+	is_u64(sampled(result.snap), 33, "AUX data is skipped by its size");
+	result_fini(&result);
+
+	put64(at + 8, UINT64_MAX);
+	damaged(33, "AUX data without end");
+	put64(at + 8, end);
+	damaged(33, "AUX data beyond the file");
+}
+
+int main(void)
+{
+	plan_lazy();
+	whole("plain.data", 21, 0);
+	whole("events.data", 33, 0);
+	whole("chains.data", 3, 0);
+	whole("switch.data", 1, 0);
+	whole("lost.data", 204, 5);
+	whole("pipe.data", 79, 0);
+#ifdef HAVE_LIBZSTD
+	whole("zstd.data", 329, 0);
+#else
+	load("zstd.data");
+	damaged(329, "compressed, without libzstd");
+#endif
+	test_events();
+	test_switches();
+	test_pipe_as_pipe();
+
+	test_refusals();
+	test_message();
+	test_truncation("plain.data", 21);
+	test_truncation("pipe.data", 79);
+	test_truncation("events.data", 33);
+	test_record_sizes();
+	test_head();
+	test_attrs();
+	test_features();
+	test_strings();
+	test_counts();
+	test_trailing();
+#ifdef HAVE_LIBZSTD
+	test_truncation("zstd.data", 329);
+	test_compressed();
+	test_bomb();
+#endif
+	return done();
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT */
+/* What --record writes, read back by our own reader; tests/live/record.t.sh asks perf. */
+#include "tap.h"
+
+#include "decode/perfdata.h"
+#include "output/perfdata-writer.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
+
+static const char format[] = "name: tested\nID: 77\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			     "\n\tfield:int answer;\toffset:8;\tsize:4;\tsigned:1;\n\n"
+			     "print fmt: \"%d\", REC->answer\n";
+
+static const char *const command[] = { "perftop-ng", "--record", "a b", NULL };
+static const struct perfdata_writer_origin origin = {
+	.hostname = "host",
+	.osrelease = "6.1",
+	.arch = "x86_64",
+	.version = "test",
+	.command = command,
+	.cpus_available = 4,
+	.cpus_online = 3,
+};
+
+static struct perf_event_attr attr_of(uint32_t type, uint64_t config)
+{
+	return (struct perf_event_attr){ .type = type,
+					 .config = config,
+					 .sample_period = 1,
+					 .sample_type = SAMPLE_TYPE,
+					 .sample_id_all = 1 };
+}
+
+struct sample {
+	struct perf_event_header header;
+	uint64_t id;
+	uint32_t pid, tid;
+	uint64_t time_ns;
+	uint32_t cpu, reserved;
+};
+
+static void write_samples(struct perfdata_writer *writer, uint64_t id, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		struct sample sample = {
+			{ PERF_RECORD_SAMPLE, 0, sizeof(sample) }, id, 8, 9, 100 + i, 1, 0
+		};
+
+		perfdata_writer_records(writer, &sample, sizeof(sample));
+	}
+}
+
+static void write_file(const char *path)
+{
+	struct perf_event_attr dummy = attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	struct perf_event_attr tested = attr_of(PERF_TYPE_TRACEPOINT, 77);
+	uint64_t side[] = { 1, 2 }, ids[] = { 3, 0 }, later[] = { 3, 9 };
+	struct perfdata_writer *writer = perfdata_writer_open(path, &origin);
+
+	if (!ok(writer != NULL, "a file is created"))
+		bail("%s cannot be written", path);
+	perfdata_writer_event(writer, 0, &dummy, "dummy", side, 2);
+	perfdata_writer_event(writer, 2, &tested, "sys:tested", ids, 2);
+	perfdata_writer_format(writer, "sys", format, sizeof(format) - 1);
+	is_int(perfdata_writer_begin(writer), 0, "its head is written");
+	is_int(perfdata_writer_comm(writer, 8, 9, "a task"), 0, "a name");
+	write_samples(writer, 3, 5);
+	is_int(perfdata_writer_round(writer), 0, "a round");
+	perfdata_writer_event(writer, 2, &tested, "sys:tested", later, 2);
+	write_samples(writer, 9, 2);
+	is_int(perfdata_writer_lost(writer, 2, 3, 1, 42), 0, "a loss");
+	is_int(perfdata_writer_close(writer), 0, "and its end");
+}
+
+static void check_head(const struct perfdata *data)
+{
+	const struct perfdata_origin *from = perfdata_origin(data);
+
+	is_u64(perfdata_damage(data)->count, 0, "nothing is damaged: %s",
+	       perfdata_damage(data)->what);
+	is_int((int)perfdata_count(data), 2, "both events");
+	is_str(perfdata_event(data, 1)->name, "sys:tested", "by name");
+	is_int((int)perfdata_event(data, 1)->nids, 2, "with the id that came later");
+	is_str(from->hostname, "host", "host");
+	is_str(from->osrelease, "6.1", "kernel");
+	is_str(from->arch, "x86_64", "architecture");
+	is_str(from->cmdline, "perftop-ng --record a b", "command");
+	is_int((int)from->cpus_available, 4, "CPUs");
+	is_str(fieldformats_name(perfdata_formats(data), 77), "sys:tested", "the format");
+}
+
+static void check_records(struct perfdata *data)
+{
+	static const uint32_t want[] = { 3, 9, 9, 9, 9, 9, 68, 9, 9, 13 };
+	const struct perf_event_header *header;
+	size_t at = 0;
+	bool is_right = true;
+
+	while (perfdata_next(data, &header) == 1) {
+		is_right &= at < sizeof(want) / sizeof(want[0]) && header->type == want[at];
+		at++;
+	}
+	is_int((int)at, sizeof(want) / sizeof(want[0]), "all records");
+	ok(is_right, "in the order in which they were written");
+}
+
+int main(void)
+{
+	char path[] = "/tmp/perfdata_writer.XXXXXX";
+	char *error = NULL;
+
+	plan_lazy();
+	int fd = mkstemp(path);
+	if (fd < 0)
+		bail("no temporary file");
+	write_file(path);
+
+	struct perfdata *data = perfdata_open(fd, NULL, &error);
+	if (ok(data != NULL, "it opens: %s", error != NULL ? error : "")) {
+		check_head(data);
+		check_records(data);
+	}
+	perfdata_free(data);
+	free(error);
+	close(fd);
+	unlink(path);
+	ok(perfdata_writer_open("/nonexistent/file", &origin) == NULL, "a path that cannot be");
+	return done();
+}

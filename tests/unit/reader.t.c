@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/reader.h"
+
+#include "base/sys.h"
+#include "fake-ring.h"
+#include "tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#define PATIENCE_MSEC 5000
+
+/* A reader, the ring that it reads, and the two ends of its way to the decoder: the test. */
+struct bench {
+	struct fake_ring fake;
+	struct ring *ring;
+	struct counters *counters;
+	struct queue *out;
+	int wake, ring_fd;
+	struct reader *reader;
+	uint64_t next; /* the record that must come */
+};
+
+static void bench_open(struct bench *bench, size_t pages, size_t blocks)
+{
+	*bench = (struct bench){ .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+				 .ring_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
+	fake_ring_open(&bench->fake, pages);
+	bench->ring = ring_open(bench->fake.fd, pages);
+	bench->counters = counters_new(1, 1);
+	bench->out = queue_new(64);
+	struct reader_config config = { .slot = 3,
+					.cpu = -1,
+					.ring_fd = bench->ring_fd,
+					.ring = bench->ring,
+					.counters = bench->counters,
+					.out = bench->out,
+					.out_wake = bench->wake,
+					.blocks = blocks };
+	bench->reader = reader_start(&config);
+	if (bench->reader == NULL)
+		bail("no reader");
+}
+
+static struct block *pop(struct bench *bench, int msec)
+{
+	struct pollfd fd = { .fd = bench->wake, .events = POLLIN };
+	struct block *block = queue_pop(bench->out);
+	uint64_t count;
+
+	while (block == NULL && poll(&fd, 1, msec) > 0) {
+		if (read(bench->wake, &count, sizeof(count)) < 0 && errno != EAGAIN)
+			bail("eventfd");
+		block = queue_pop(bench->out);
+	}
+	return block;
+}
+
+/* The next block: it must come, and must hold what comes next, whole. */
+static struct block *take(struct bench *bench)
+{
+	struct block *block = pop(bench, PATIENCE_MSEC);
+
+	if (block == NULL)
+		bail("no block after %d ms", PATIENCE_MSEC);
+	bench->next = fake_ring_check(block->data, block->used, bench->next);
+	return block;
+}
+
+/* Give back every block up to the one with the mark: how many they were. */
+static unsigned int take_to_mark(struct bench *bench, enum block_mark mark)
+{
+	for (unsigned int blocks = 1;; blocks++) {
+		struct block *block = take(bench);
+		enum block_mark got = block->mark;
+
+		reader_give_back(bench->reader, block);
+		if (got == mark)
+			return blocks;
+		if (got != BLOCK_MARK_NONE)
+			return 0;
+	}
+}
+
+static void bench_close(struct bench *bench)
+{
+	reader_request(bench->reader, BLOCK_MARK_FINAL);
+	ok(take_to_mark(bench, BLOCK_MARK_FINAL) > 0, "the final mark comes");
+	reader_join(bench->reader);
+	ok(queue_pop(bench->out) == NULL, "and nothing behind it");
+	queue_free(bench->out);
+	counters_free(bench->counters);
+	ring_close(bench->ring);
+	fake_ring_close(&bench->fake);
+	close(bench->wake);
+	close(bench->ring_fd);
+}
+
+/* As much as the ring takes, in records of all sizes; published at once. */
+static void fill(struct fake_ring *fake)
+{
+	for (;;) {
+		size_t size = 8 + 8 * ((fake->number * 37) % 600);
+
+		if (size > fake_ring_room(fake))
+			break;
+		fake_ring_record(fake, size);
+	}
+	fake_ring_publish(fake);
+}
+
+static void poke(const struct bench *bench)
+{
+	uint64_t one = 1;
+
+	if (write(bench->ring_fd, &one, sizeof(one)) != (ssize_t)sizeof(one))
+		bail("eventfd");
+}
+
+/* --- the ordinary run ----------------------------------------------------------------------- */
+
+static void check_tick(void)
+{
+	struct bench bench;
+	char path[64];
+
+	bench_open(&bench, 1, 4);
+	snprintf(path, sizeof(path), "/proc/self/task/%d", reader_tid(bench.reader));
+	ok(access(path, F_OK) == 0, "the reader's tid is a thread of ours");
+
+	uint64_t before = sys_monotonic_ns();
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	struct block *block = take(&bench);
+	is_int(block->mark, BLOCK_MARK_TICK, "a tick of an empty ring has its mark");
+	is_u64(block->used, 0, "and no records");
+	is_u64(block->slot, 3, "it says whose it is");
+	ok(block->home == bench.reader, "and where it belongs");
+	ok(block->read_ns >= before && block->read_ns <= sys_monotonic_ns(),
+	   "and when the counters were read");
+	reader_give_back(bench.reader, block);
+
+	fake_ring_record(&bench.fake, 8);
+	fake_ring_record(&bench.fake, 256);
+	fake_ring_publish(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	block = take(&bench);
+	is_u64(block->used, 264, "what is in the ring comes before the mark");
+	is_u64(bench.next, 2, "whole");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "and its room is given back");
+	is_u64(block->corrupt, 0, "nothing is corrupt");
+	reader_give_back(bench.reader, block);
+	is_u64(reader_starved(bench.reader), 0, "it was never without a block");
+	bench_close(&bench);
+}
+
+/* The watermark: the ring's fd becomes readable, nobody asked. */
+static void check_watermark(void)
+{
+	struct bench bench;
+	uint64_t count;
+
+	bench_open(&bench, 1, 2);
+	fake_ring_record(&bench.fake, 64);
+	fake_ring_publish(&bench.fake);
+	ok(pop(&bench, 20) == NULL, "under the watermark the reader sleeps");
+	poke(&bench);
+	struct block *block = take(&bench);
+	is_int(block->mark, BLOCK_MARK_NONE, "at the watermark a block comes without a mark");
+	is_u64(bench.next, 1, "with the record");
+	if (read(bench.ring_fd, &count, sizeof(count)) < 0)
+		bail("eventfd");
+	reader_give_back(bench.reader, block);
+	ok(pop(&bench, 20) == NULL, "and empty blocks are not sent");
+	bench_close(&bench);
+}
+
+/* More than a block holds: only the last has the mark, and no record is cut in two. */
+static void check_many_blocks(void)
+{
+	struct bench bench;
+
+	bench_open(&bench, 128, 12);
+	for (unsigned int round = 0; round < 20; round++) {
+		fill(&bench.fake);
+		reader_request(bench.reader, BLOCK_MARK_TICK);
+		unsigned int blocks = take_to_mark(&bench, BLOCK_MARK_TICK);
+
+		if (blocks < 2 || bench.next != bench.fake.number ||
+		    fake_ring_tail(&bench.fake) != bench.fake.head) {
+			ok(false, "round %u: %u blocks", round, blocks);
+			break;
+		}
+	}
+	is_u64(bench.next, bench.fake.number, "%llu records in several blocks a tick",
+	       (unsigned long long)bench.fake.number);
+	is_u64(reader_starved(bench.reader), 0, "with blocks enough");
+	bench_close(&bench);
+}
+
+/* --- a decoder that is behind --------------------------------------------------------------- */
+
+static void check_starved(enum block_mark mark)
+{
+	struct timespec a_while = { .tv_nsec = 20 * 1000 * 1000 };
+	struct bench bench;
+
+	bench_open(&bench, 128, 2);
+	fill(&bench.fake);
+	reader_request(bench.reader, mark);
+	struct block *first = take(&bench), *second = take(&bench);
+	is_int(first->mark, BLOCK_MARK_NONE, "two blocks come without a mark");
+	is_int(second->mark, BLOCK_MARK_NONE, "as there is more");
+	ok(pop(&bench, 20) == NULL, "but no third");
+	is_u64(fake_ring_tail(&bench.fake), first->used + second->used,
+	       "the rest stays in the ring, which is the kernel's to count");
+	nanosleep(&a_while, NULL);
+	ok(reader_starved(bench.reader) > 0, "the reader knows that it starves");
+	is_u64(fake_ring_tail(&bench.fake), first->used + second->used,
+	       "and data_tail stands still");
+
+	reader_give_back(bench.reader, first);
+	struct block *third = take(&bench);
+	ok(third == first, "a block that comes back is used again");
+	is_int(third->mark, BLOCK_MARK_NONE, "still without the mark");
+	reader_give_back(bench.reader, second);
+	reader_give_back(bench.reader, third);
+	ok(take_to_mark(&bench, mark) > 0, "the mark comes when all is there");
+	is_u64(bench.next, bench.fake.number, "and nothing was lost on the way");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "or left behind");
+	if (mark == BLOCK_MARK_FINAL) {
+		reader_join(bench.reader);
+		ok(queue_pop(bench.out) == NULL, "the final one is the last");
+		queue_free(bench.out);
+		counters_free(bench.counters);
+		ring_close(bench.ring);
+		fake_ring_close(&bench.fake);
+		close(bench.wake);
+		close(bench.ring_fd);
+	} else {
+		bench_close(&bench);
+	}
+}
+
+/* A slow decoder over many rounds: the reader always catches up. */
+static void check_catches_up(void)
+{
+	struct bench bench;
+	unsigned int marks = 0;
+
+	bench_open(&bench, 32, 2);
+	for (unsigned int round = 0; round < 200; round++) {
+		fill(&bench.fake);
+		reader_request(bench.reader, BLOCK_MARK_TICK);
+		fill(&bench.fake); /* while it drains */
+		marks += take_to_mark(&bench, BLOCK_MARK_TICK) > 0;
+	}
+	is_u64(marks, 200, "200 ticks with two blocks and a kernel that goes on writing");
+	bench_close(&bench);
+	is_u64(bench.next, bench.fake.number, "%llu records, none lost",
+	       (unsigned long long)bench.fake.number);
+}
+
+/* --- what goes wrong ------------------------------------------------------------------------ */
+
+static void check_corrupt(void)
+{
+	struct perf_event_header bad = { .type = PERF_RECORD_SAMPLE, .size = 4 };
+	struct bench bench;
+
+	bench_open(&bench, 1, 2);
+	fake_ring_record(&bench.fake, 48);
+	fake_ring_put(&bench.fake, &bad, sizeof(bad));
+	fake_ring_publish(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	struct block *block = take(&bench);
+	is_u64(block->used, 48, "what came before the fault is there");
+	is_u64(bench.next, 1, "and right");
+	is_u64(block->corrupt, 1, "the block says that the ring was corrupt once");
+	is_int(block->mark, BLOCK_MARK_TICK, "and carries its mark");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "the room was given back");
+	reader_give_back(bench.reader, block);
+
+	fake_ring_record(&bench.fake, 24);
+	fake_ring_publish(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	block = take(&bench);
+	is_u64(bench.next, 2, "the next record is right");
+	is_u64(block->corrupt, 1, "and the count stays");
+	reader_give_back(bench.reader, block);
+
+	/* A head that is nowhere near: nothing to copy, but the room comes back. */
+	bench.fake.head += 1 << 20;
+	fake_ring_publish(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	block = take(&bench);
+	is_u64(block->used, 0, "a head beyond the ring brings no records");
+	is_u64(block->corrupt, 2, "is one more corrupt ring");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "and gives back the room");
+	reader_give_back(bench.reader, block);
+	bench_close(&bench);
+}
+
+/* A watched task has ended: poll() says POLLHUP for ever. */
+static void check_hangup(void)
+{
+	struct timespec a_while = { .tv_nsec = 200 * 1000 * 1000 };
+	struct bench bench;
+	int ends[2];
+
+	if (pipe(ends) != 0)
+		bail("no pipe");
+	close(ends[1]);
+	bench = (struct bench){ .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+				.ring_fd = ends[0] };
+	fake_ring_open(&bench.fake, 1);
+	bench.ring = ring_open(bench.fake.fd, 1);
+	bench.counters = counters_new(1, 1);
+	bench.out = queue_new(4);
+	struct reader_config config = { .cpu = -1,
+					.ring_fd = ends[0],
+					.ring = bench.ring,
+					.counters = bench.counters,
+					.out = bench.out,
+					.out_wake = bench.wake,
+					.blocks = 1 };
+	bench.reader = reader_start(&config);
+
+	uint64_t before = sys_cpu_ns();
+	nanosleep(&a_while, NULL);
+	ok(sys_cpu_ns() - before < 100 * NSEC_PER_MSEC,
+	   "a ring that hung up does not make it spin");
+	fake_ring_record(&bench.fake, 16);
+	fake_ring_publish(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	ok(take_to_mark(&bench, BLOCK_MARK_TICK) > 0, "it answers all the same");
+	is_u64(bench.next, 1, "with what the ring still held");
+	bench_close(&bench);
+}
+
+/* Where no ring is allowed it only counts. */
+static void check_no_ring(void)
+{
+	struct bench bench = { .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .ring_fd = -1 };
+	struct reader_config config;
+
+	fake_ring_open(&bench.fake, 1);
+	bench.counters = counters_new(1, 1);
+	bench.out = queue_new(4);
+	config = (struct reader_config){ .cpu = 0,
+					 .ring_fd = -1,
+					 .counters = bench.counters,
+					 .out = bench.out,
+					 .out_wake = bench.wake,
+					 .blocks = 2 };
+	bench.reader = reader_start(&config);
+	for (int i = 0; i < 3; i++) {
+		reader_request(bench.reader, BLOCK_MARK_TICK);
+		is_u64(take_to_mark(&bench, BLOCK_MARK_TICK), 1, "a tick without a ring");
+	}
+	bench_close(&bench);
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_tick();
+	check_watermark();
+	check_many_blocks();
+	check_starved(BLOCK_MARK_TICK);
+	check_starved(BLOCK_MARK_FINAL);
+	check_catches_up();
+	check_corrupt();
+	check_hangup();
+	check_no_ring();
+	reader_join(NULL);
+	return done();
+}

