@@ -40,7 +40,8 @@ struct formats *formats_new(void)
 	}
 	tep_set_long_size(formats->tep, (int)sizeof(long));
 	tep_set_page_size(formats->tep, 4096);
-	tep_set_file_bigendian(formats->tep, tep_is_bigendian() ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
+	tep_set_file_bigendian(formats->tep,
+			       tep_is_bigendian() ? TEP_BIG_ENDIAN : TEP_LITTLE_ENDIAN);
 	return formats;
 }
 
@@ -65,7 +66,8 @@ bool formats_knows(const struct formats *formats, uint64_t id)
 }
 
 /* The string or array that a __data_loc (or relative) word at `field` points to lies in the record. */
-static bool dynamic_fits(const struct tep_format_field *field, const unsigned char *raw, size_t size)
+static bool dynamic_fits(const struct tep_format_field *field, const unsigned char *raw,
+			 size_t size)
 {
 	uint32_t word;
 

@@ -144,7 +144,8 @@ static int watch(struct batch *batch)
 	    loop_add(batch->loop, rights_fd(&app->rights), 0, on_opener_gone, batch) != 0)
 		return -1;
 	if (app->workload != NULL)
-		return loop_add(batch->loop, workload_fd(app->workload), EPOLLIN, on_command_end, batch);
+		return loop_add(batch->loop, workload_fd(app->workload), EPOLLIN, on_command_end,
+				batch);
 	return 0;
 }
 

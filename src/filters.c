@@ -104,7 +104,8 @@ static int find_fields(struct event_spec *spec, const struct access *access, str
 				       spec->name, why_name(errno)));
 		return -1;
 	}
-	fields_parse(fields, format, strncmp(event_origin(spec), "syscalls:", 9) == 0 && has_ustring());
+	fields_parse(fields, format,
+		     strncmp(event_origin(spec), "syscalls:", 9) == 0 && has_ustring());
 	free(format);
 	return 0;
 }

@@ -272,7 +272,8 @@ static int watch(struct live *live)
 	    loop_add(live->loop, rights_fd(&app->rights), 0, on_opener_gone, live) != 0)
 		return -1;
 	if (app->workload != NULL)
-		return loop_add(live->loop, workload_fd(app->workload), EPOLLIN, on_command_end, live);
+		return loop_add(live->loop, workload_fd(app->workload), EPOLLIN, on_command_end,
+				live);
 	return 0;
 }
 

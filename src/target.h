@@ -14,10 +14,10 @@
 
 struct target {
 	struct cpulist cpus; /* the slots */
-	pid_t *pids;         /* tasks, or NULL for all that runs on the CPUs */
+	pid_t *pids;	     /* tasks, or NULL for all that runs on the CPUs */
 	size_t npids;
-	int cgroup_fd;       /* the folder of the cgroup to watch (owned), or -1 */
-	bool is_inherited;   /* future children of the tasks too */
+	int cgroup_fd;	   /* the folder of the cgroup to watch (owned), or -1 */
+	bool is_inherited; /* future children of the tasks too */
 };
 
 /*

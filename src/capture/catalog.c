@@ -225,9 +225,11 @@ static void describe_tracepoint(const struct catalog *catalog, const char *name,
 	char *system = xstrndup(name, len);
 	char *text = tracefs_format(catalog->tracefs, system, name + len + 1, &len);
 	free(system);
-	for (const char *at = text; at != NULL && (at = strstr(at, "\tfield:")) != NULL;) {
+	const char *at = text != NULL ? strstr(text, "\tfield:") : NULL;
+	while (at != NULL) {
 		at += strlen("\tfield:");
 		add_field(out, at, strcspn(at, ";"));
+		at = strstr(at, "\tfield:");
 	}
 	free(text);
 }

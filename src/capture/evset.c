@@ -16,7 +16,7 @@
 #define RING_BYTES_ROOT (2u << 20)
 /* With many CPUs the sum matters more, and each sees less. */
 #define RING_BYTES_MANY (512u << 10)
-#define MANY_CPUS 32
+#define MANY_CPUS	32
 /* What kernel.perf_event_mlock_kb allows everybody by default: 128 data pages and one more. */
 #define RING_BYTES_USER (512u << 10)
 
@@ -32,8 +32,8 @@ struct evset {
 	struct evset_config config;
 	size_t targets;
 	bool has_rings;
-	size_t pages; /* of each ring that there is */
-	struct slot *slots; /* [config.cpus.count] */
+	size_t pages;		    /* of each ring that there is */
+	struct slot *slots;	    /* [config.cpus.count] */
 	struct evset_event *events; /* [config.capacity] */
 	size_t count;
 };
@@ -217,7 +217,8 @@ static bool fall_back_to_clock(struct evset_event *event, int error)
 		return false;
 
 	free(event->reason);
-	event->reason = xasprintf("stands in for %s: this machine shows no hardware PMU", spec->name);
+	event->reason =
+		xasprintf("stands in for %s: this machine shows no hardware PMU", spec->name);
 	free(spec->name);
 	spec->name = spec->modifiers.text[0] == '\0' ?
 			     xstrdup("cpu-clock") :
@@ -420,9 +421,9 @@ uint32_t evset_add(struct evset *set, const struct event_spec *spec)
 
 static size_t default_pages(const struct evset_config *config)
 {
-	size_t bytes = geteuid() != 0		       ? RING_BYTES_USER :
+	size_t bytes = geteuid() != 0		      ? RING_BYTES_USER :
 		       config->cpus.count > MANY_CPUS ? RING_BYTES_MANY :
-							 RING_BYTES_ROOT;
+							RING_BYTES_ROOT;
 
 	return bytes / (size_t)sysconf(_SC_PAGESIZE);
 }
@@ -531,8 +532,7 @@ static void open_rings(struct evset *set, char **reason)
 	map_rings_that_fit(set, pages, reason);
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
 		join_owners(set, slot);
-	if (set->config.has_switches && set->config.features->has_context_switch &&
-	    set->has_rings)
+	if (set->config.has_switches && set->config.features->has_context_switch && set->has_rings)
 		open_dummy(set, EVSET_SWITCH, &place);
 }
 

@@ -31,9 +31,9 @@
 #include "capture/event.h"
 #include "capture/ring.h"
 
-#define EVSET_OWNER 0u  /* the dummy that owns the rings */
+#define EVSET_OWNER  0u /* the dummy that owns the rings */
 #define EVSET_SWITCH 1u /* the dummy with the switch records */
-#define EVSET_FIRST 2u  /* the first event that somebody asked for */
+#define EVSET_FIRST  2u /* the first event that somebody asked for */
 
 struct evset;
 
@@ -42,28 +42,28 @@ enum evset_state { EVSET_ON, EVSET_OFF, EVSET_FAILED };
 struct evset_event {
 	struct event_spec spec;
 	enum evset_state state;
-	char *reason;           /* why it failed, or a note; or NULL */
+	char *reason; /* why it failed, or a note; or NULL */
 	struct perf_event_attr attr;
-	uint32_t generation;    /* grows with every reopening */
+	uint32_t generation;	/* grows with every reopening */
 	bool is_filter_refused; /* the kernel did not take spec.filter */
-	uint64_t *ids;          /* [slots * targets] kernel ids, 0 where not open */
+	uint64_t *ids;		/* [slots * targets] kernel ids, 0 where not open */
 };
 
 struct evset_config {
-	struct cpulist cpus;        /* borrowed: the slots */
-	const pid_t *pids;          /* borrowed: tasks to watch, or NULL for everything on the CPUs */
+	struct cpulist cpus; /* borrowed: the slots */
+	const pid_t *pids;   /* borrowed: tasks to watch, or NULL for everything on the CPUs */
 	size_t npids;
-	int cgroup_fd;              /* borrowed: the folder of the cgroup to watch, or -1 */
-	bool is_inherited;          /* their future children too */
-	bool is_enabled_on_exec;    /* start when the (one) task calls exec */
+	int cgroup_fd;		 /* borrowed: the folder of the cgroup to watch, or -1 */
+	bool is_inherited;	 /* their future children too */
+	bool is_enabled_on_exec; /* start when the (one) task calls exec */
 	enum attr_sampling sampling;
-	uint64_t rate;              /* period, or Hz */
-	uint64_t clock_rate;        /* Hz of clock and cycle events when sampling by frequency */
-	size_t pages;               /* data pages of each ring; 0: sized to the machine */
-	bool has_switches;          /* collect switch records */
-	size_t capacity;            /* how many events there may ever be, the dummies included */
+	uint64_t rate;	     /* period, or Hz */
+	uint64_t clock_rate; /* Hz of clock and cycle events when sampling by frequency */
+	size_t pages;	     /* data pages of each ring; 0: sized to the machine */
+	bool has_switches;   /* collect switch records */
+	size_t capacity;     /* how many events there may ever be, the dummies included */
 	const struct features *features; /* borrowed */
-	const struct access *access;     /* borrowed */
+	const struct access *access;	 /* borrowed */
 };
 
 /*
@@ -118,7 +118,7 @@ const struct evset_event *evset_event(const struct evset *set, uint32_t event);
 size_t evset_slots(const struct evset *set);
 size_t evset_targets(const struct evset *set);
 int evset_cpu(const struct evset *set, size_t slot);
-struct ring *evset_ring(const struct evset *set, size_t slot);     /* NULL: none here */
+struct ring *evset_ring(const struct evset *set, size_t slot); /* NULL: none here */
 int evset_ring_fd(const struct evset *set, size_t slot);
 struct counters *evset_counters(const struct evset *set, size_t slot);
 

@@ -36,8 +36,8 @@ static void hush(void)
 }
 
 /* The child: wait for the word, then become the command. */
-static void __attribute__((noreturn)) child_main(char *const argv[], bool is_quiet, int start,
-						   int result)
+static void __attribute__((noreturn))
+child_main(char *const argv[], bool is_quiet, int start, int result)
 {
 	char word;
 	ssize_t got;

@@ -28,8 +28,9 @@ static struct books since_zero(const struct cell *cell, uint64_t now_ns)
 		.sampled = cell->now.sampled - cell->zero.sampled,
 		.weight = cell->now.weight - cell->zero.weight,
 		.throttles = cell->now.throttles - cell->zero.throttles,
-		.throttled_ns = throttled > cell->zero.throttled_ns ? throttled - cell->zero.throttled_ns :
-								      0,
+		.throttled_ns = throttled > cell->zero.throttled_ns ?
+					throttled - cell->zero.throttled_ns :
+					0,
 	};
 }
 
@@ -148,8 +149,8 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->rate_before = row->rate_before;
 	out->running = 1;
 	out->is_lost_exact = build->model->config.has_lost;
-	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 && !row->is_clock &&
-				row->state != EVENT_STATE_FAILED;
+	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 &&
+				!row->is_clock && row->state != EVENT_STATE_FAILED;
 	out->is_balanced = true;
 }
 
@@ -163,12 +164,10 @@ static void scale_samples(struct model_row *row, const struct snap_event *event,
 {
 	bool is_freq = row->sampling == SAMPLING_FREQ;
 
-	row->scale_interval = is_freq && interval_weight > 0 ?
-				      (double)event->count / (double)interval_weight :
-				      1;
-	row->scale_total = is_freq && event->weight > 0 ?
-				   (double)event->total / (double)event->weight :
-				   1;
+	row->scale_interval =
+		is_freq && interval_weight > 0 ? (double)event->count / (double)interval_weight : 1;
+	row->scale_total =
+		is_freq && event->weight > 0 ? (double)event->total / (double)event->weight : 1;
 }
 
 static void build_event_cpus(const struct build *build, uint32_t number, struct snap_event *out)
@@ -256,7 +255,8 @@ static void build_throttled(const struct build *build)
 {
 	const struct model *model = build->model;
 	struct snapshot *snap = build->snap;
-	struct snap_throttle_now *now = snap_alloc(snap, snap->nevents * model->ncpus, sizeof(*now));
+	struct snap_throttle_now *now =
+		snap_alloc(snap, snap->nevents * model->ncpus, sizeof(*now));
 
 	for (uint32_t i = 0; i < snap->nevents; i++) {
 		for (uint32_t slot = 0; slot < model->ncpus; slot++) {
@@ -350,7 +350,8 @@ static void settle_running(const struct build *build)
 
 	for (size_t slot = 0; slot < model->ncpus; slot++) {
 		struct model_cpu *cpu = &model->cpus[slot];
-		struct task *task = cpu->running > 0 ? tasks_find(model->tasks, cpu->running) : NULL;
+		struct task *task = cpu->running > 0 ? tasks_find(model->tasks, cpu->running) :
+						       NULL;
 
 		if (cpu->running == TID_NONE || now_ns <= cpu->running_since_ns)
 			continue;
@@ -402,7 +403,8 @@ static void seek_comm(const struct build *build, struct task *task)
 	task->is_sought = true;
 	if (task->tid == 0)
 		task_set_comm(task, "swapper", strlen("swapper"));
-	else if (resolver->comm != NULL && resolver->comm(resolver->ctx, task->tid, name, sizeof(name)))
+	else if (resolver->comm != NULL &&
+		 resolver->comm(resolver->ctx, task->tid, name, sizeof(name)))
 		task_set_comm(task, name, strlen(name));
 }
 
@@ -411,8 +413,7 @@ static void build_task_events(const struct build *build, const struct task *task
 {
 	const struct model *model = build->model;
 	double seconds = build->snap->interval_s;
-	struct snap_task_event *events =
-		snap_alloc(build->snap, task->nevents, sizeof(*events));
+	struct snap_task_event *events = snap_alloc(build->snap, task->nevents, sizeof(*events));
 
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		const struct task_event *counted = &task->events[i];
@@ -446,7 +447,8 @@ static void build_task(const struct build *build, struct task *task, struct snap
 	out->switch_rate = has_switches ? (double)task->switches / seconds : RATE_UNKNOWN;
 	out->on_cpu = has_switches ? (double)task->on_cpu_ns / 1e9 / seconds : RATE_UNKNOWN;
 	if (out->on_cpu > 1)
-		out->on_cpu = 1; /* the interval's ends and the records' clock are read at two moments */
+		out->on_cpu =
+			1; /* the interval's ends and the records' clock are read at two moments */
 	out->voluntary = task->voluntary;
 	out->involuntary = task->involuntary;
 	build_task_events(build, task, out, &sum);
@@ -458,11 +460,11 @@ static void build_tasks(const struct build *build)
 	const struct model *model = build->model;
 	struct snapshot *snap = build->snap;
 	size_t known = tasks_count(model->tasks);
-	struct task **sorted = xcalloc(known + 1, sizeof(*sorted));
+	struct task **sorted = xcalloc(known + 1, sizeof(struct task *));
 
 	if (known > 0)
-		memcpy(sorted, tasks_all(model->tasks), known * sizeof(*sorted));
-	qsort(sorted, known, sizeof(*sorted), build->tick->is_final ? by_total : by_interval);
+		memcpy(sorted, tasks_all(model->tasks), known * sizeof(struct task *));
+	qsort(sorted, known, sizeof(struct task *), build->tick->is_final ? by_total : by_interval);
 
 	size_t count = known < model->config.top ? known : model->config.top;
 	struct snap_task *tasks = snap_alloc(snap, count, sizeof(*tasks));
@@ -486,7 +488,7 @@ static struct hit resolve(const struct build *build, const struct address *addre
 	const struct model *model = build->model;
 	const struct model_resolver *resolver = &model->resolver;
 	struct hit hit = { .weight = build->tick->is_final ? (double)address->total :
-							    address->recent };
+							     address->recent };
 
 	if (address->is_user) {
 		const struct task *task = tasks_find(model->tasks, (int32_t)address->ip);

@@ -25,17 +25,17 @@ struct model;
 
 struct model_config {
 	const struct cpulist *cpus; /* borrowed: the slots */
-	size_t capacity;            /* events, the side-band's two included */
+	size_t capacity;	    /* events, the side-band's two included */
 	uint32_t owner, switches;   /* numbers of the side-band's events */
-	uint32_t first;             /* of the events that have rows; snapshots count from here */
-	size_t top;                 /* tasks and symbols kept in a snapshot */
-	bool has_self;              /* our own threads stand among the tasks */
+	uint32_t first;		    /* of the events that have rows; snapshots count from here */
+	size_t top;		    /* tasks and symbols kept in a snapshot */
+	bool has_self;		    /* our own threads stand among the tasks */
 	int32_t self_pid;
-	bool has_lost;              /* the kernel counts losses exactly */
-	bool has_switches;          /* switch records come */
-	bool keeps_names;           /* what a thread did under a name stays with that name */
-	bool is_task_bound;         /* events follow tasks, and run on one CPU of several at a time */
-	const char *host, *kernel;  /* copied */
+	bool has_lost;	    /* the kernel counts losses exactly */
+	bool has_switches;  /* switch records come */
+	bool keeps_names;   /* what a thread did under a name stays with that name */
+	bool is_task_bound; /* events follow tasks, and run on one CPU of several at a time */
+	const char *host, *kernel; /* copied */
 };
 
 /* How an event stands; all strings are copied. */
@@ -51,9 +51,9 @@ struct model_event {
 
 /* What a tick brings besides the tables' own. */
 struct model_tick {
-	uint64_t now_ns;    /* CLOCK_MONOTONIC */
+	uint64_t now_ns; /* CLOCK_MONOTONIC */
 	double wall_s;
-	double target_s;    /* the interval that was asked for */
+	double target_s; /* the interval that was asked for */
 	bool is_final;
 	long long max_sample_rate, cpu_time_max_percent;
 	uint64_t rings_bytes;
@@ -68,8 +68,8 @@ struct model_resolver {
 	/* A kernel address: its symbol and module, or NULL; valid until the snapshot is built. */
 	const char *(*symbol)(void *ctx, uint64_t address, const char **module);
 	/* A sample's raw bytes as text, into `out`: false when there is nothing to say. */
-	bool (*fields)(void *ctx, uint32_t event, const unsigned char *raw, size_t size,
-		       char *out, size_t room);
+	bool (*fields)(void *ctx, uint32_t event, const unsigned char *raw, size_t size, char *out,
+		       size_t room);
 	/* A task's name when no record told it, into `out`: false when it is gone. */
 	bool (*comm)(void *ctx, int32_t tid, char *out, size_t room);
 };

@@ -21,7 +21,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define RATE_UNKNOWN (-1.0)
+#define RATE_UNKNOWN   (-1.0)
 #define SNAP_TREND_MAX 60 /* values of the trend: one a second, whatever the interval */
 
 enum event_state {
@@ -31,113 +31,113 @@ enum event_state {
 };
 
 enum sampling {
-	SAMPLING_NONE,   /* counted only */
+	SAMPLING_NONE,	 /* counted only */
 	SAMPLING_PERIOD, /* every `period`-th event into the ring */
-	SAMPLING_FREQ,   /* so many samples a second, weighed: details are estimates */
+	SAMPLING_FREQ,	 /* so many samples a second, weighed: details are estimates */
 };
 
 /* One event on one CPU; arrays of these are indexed by slot, as snapshot.cpus is. */
 struct snap_event_cpu {
-	double rate;         /* of this interval */
-	uint64_t count;      /* of this interval, from the kernel's counter */
-	uint64_t total;      /* since the start, or since zero */
-	uint64_t sampled;    /* sample records decoded since then */
-	uint64_t lost;       /* samples that the kernel could not write, by its own count */
-	uint64_t throttles;  /* PERF_RECORD_THROTTLE seen */
-	bool is_throttled;   /* for some of this interval: count and rate are lower bounds */
-	bool is_balanced;    /* total == sampled + lost; meaningful when the event's is_balance_known */
+	double rate;	    /* of this interval */
+	uint64_t count;	    /* of this interval, from the kernel's counter */
+	uint64_t total;	    /* since the start, or since zero */
+	uint64_t sampled;   /* sample records decoded since then */
+	uint64_t lost;	    /* samples that the kernel could not write, by its own count */
+	uint64_t throttles; /* PERF_RECORD_THROTTLE seen */
+	bool is_throttled;  /* for some of this interval: count and rate are lower bounds */
+	bool is_balanced; /* total == sampled + lost; meaningful when the event's is_balance_known */
 };
 
 struct snap_event {
-	const char *name;       /* perf's name for it */
-	const char *kind;       /* "tracepoint", "software", ... as in interface.md */
-	const char *unit;       /* "" for occurrences, "ns" for clocks */
+	const char *name; /* perf's name for it */
+	const char *kind; /* "tracepoint", "software", ... as in interface.md */
+	const char *unit; /* "" for occurrences, "ns" for clocks */
 	enum event_state state;
-	const char *reason;     /* NULL, or why it is off or failed, or what stands in for what */
-	const char *filter;     /* what the kernel counts of it only (--filter), or NULL */
+	const char *reason; /* NULL, or why it is off or failed, or what stands in for what */
+	const char *filter; /* what the kernel counts of it only (--filter), or NULL */
 	enum sampling sampling;
-	uint64_t period;        /* of SAMPLING_PERIOD; else what SAMPLING_FREQ asked for, in Hz */
+	uint64_t period; /* of SAMPLING_PERIOD; else what SAMPLING_FREQ asked for, in Hz */
 
 	double rate;
-	double rate_before;     /* of the interval before; RATE_UNKNOWN at first */
+	double rate_before; /* of the interval before; RATE_UNKNOWN at first */
 	uint64_t count;
 	uint64_t total;
 	uint64_t sampled;
-	uint64_t weight;        /* events that the decoded samples stand for */
+	uint64_t weight; /* events that the decoded samples stand for */
 	uint64_t lost;
-	bool is_lost_exact;     /* false: no PERF_FORMAT_LOST here, lost is "at least" */
-	bool is_balance_known;  /* period 1: the books can be checked */
-	bool is_balanced;       /* on every CPU */
-	double running;         /* share of the time that it was scheduled, 0..1; 1 when not multiplexed */
+	bool is_lost_exact;    /* false: no PERF_FORMAT_LOST here, lost is "at least" */
+	bool is_balance_known; /* period 1: the books can be checked */
+	bool is_balanced;      /* on every CPU */
+	double running; /* share of the time that it was scheduled, 0..1; 1 when not multiplexed */
 	uint64_t throttles;
-	double throttled_s;     /* time spent throttled, all CPUs */
-	bool is_throttled;      /* on some CPU in this interval: its rate is a lower bound */
+	double throttled_s; /* time spent throttled, all CPUs */
+	bool is_throttled;  /* on some CPU in this interval: its rate is a lower bound */
 
 	const struct snap_event_cpu *cpus; /* [snapshot.ncpus]; NULL when never opened */
-	const float *trend;     /* [ntrend] rates, oldest first; negative where unknown */
+	const float *trend; /* [ntrend] rates, oldest first; negative where unknown */
 	size_t ntrend;
-	const char *last;       /* the newest sample's fields as text, or NULL */
+	const char *last; /* the newest sample's fields as text, or NULL */
 };
 
 /* Per CPU, all events together. */
 struct snap_cpu {
-	int id;                /* the kernel's CPU number */
+	int id; /* the kernel's CPU number */
 	bool is_online;
-	double rate;           /* occurrences a second over all events (clocks left out) */
-	double switch_rate;    /* context switches a second; RATE_UNKNOWN when not watched */
-	uint64_t voluntary;    /* switches since the start, from switch records */
-	uint64_t involuntary;  /* preempted; switches away from idle are in neither */
-	bool is_throttled;     /* some event was throttled here in this interval */
+	double rate;	      /* occurrences a second over all events (clocks left out) */
+	double switch_rate;   /* context switches a second; RATE_UNKNOWN when not watched */
+	uint64_t voluntary;   /* switches since the start, from switch records */
+	uint64_t involuntary; /* preempted; switches away from idle are in neither */
+	bool is_throttled;    /* some event was throttled here in this interval */
 	uint64_t ring_bytes;
-	uint64_t corrupt;      /* times this ring made no sense and was resynchronised */
+	uint64_t corrupt; /* times this ring made no sense and was resynchronised */
 };
 
 /* A task's share of one event; only events that it had. */
 struct snap_task_event {
-	uint32_t event;        /* index into snapshot.events */
-	double rate;           /* weighed */
-	uint64_t total;        /* weighed: what the samples stand for, since the start */
+	uint32_t event; /* index into snapshot.events */
+	double rate;	/* weighed */
+	uint64_t total; /* weighed: what the samples stand for, since the start */
 };
 
 struct snap_task {
 	int32_t pid, tid;
-	const char *comm;      /* raw bytes, "" when unknown */
-	bool is_estimated;     /* some of its events are sampled by frequency */
-	bool is_self;          /* one of perftop-ng's own threads */
-	double rate;           /* all its events (clocks left out) */
+	const char *comm;  /* raw bytes, "" when unknown */
+	bool is_estimated; /* some of its events are sampled by frequency */
+	bool is_self;	   /* one of perftop-ng's own threads */
+	double rate;	   /* all its events (clocks left out) */
 	const struct snap_task_event *events;
 	size_t nevents;
-	double switch_rate;    /* switches away from it; RATE_UNKNOWN without switch records */
+	double switch_rate; /* switches away from it; RATE_UNKNOWN without switch records */
 	uint64_t voluntary, involuntary;
-	double on_cpu;         /* share of one CPU in this interval, 0..1; RATE_UNKNOWN likewise */
+	double on_cpu; /* share of one CPU in this interval, 0..1; RATE_UNKNOWN likewise */
 };
 
 struct snap_symbol {
-	const char *symbol;    /* "do_syscall_64", or an address as text when unresolved */
-	const char *module;    /* "[kernel]", a module's name, or "[user]" */
-	double share;          /* of the sampled event's weight, 0..1 */
+	const char *symbol; /* "do_syscall_64", or an address as text when unresolved */
+	const char *module; /* "[kernel]", a module's name, or "[user]" */
+	double share;	    /* of the sampled event's weight, 0..1 */
 };
 
 struct snap_throttle_now {
 	uint32_t event, slot;
-	double since_s;        /* how long it has been */
+	double since_s; /* how long it has been */
 };
 
 struct snap_self {
-	double cpu;            /* CPU seconds a second of ours in this interval; RATE_UNKNOWN at first */
-	uint64_t rss;          /* resident bytes without the rings */
-	uint64_t rings;        /* bytes of all rings */
-	uint64_t queue_peak;   /* most blocks that were ever on their way at once */
-	uint64_t blocks;       /* blocks that there are */
+	double cpu;	/* CPU seconds a second of ours in this interval; RATE_UNKNOWN at first */
+	uint64_t rss;	/* resident bytes without the rings */
+	uint64_t rings; /* bytes of all rings */
+	uint64_t queue_peak; /* most blocks that were ever on their way at once */
+	uint64_t blocks;     /* blocks that there are */
 };
 
 struct snapshot {
-	uint64_t seq;          /* 1 for the first */
-	bool is_final;         /* events disabled, rings drained, counters read last */
-	double time_s;         /* wall clock, for showing only */
-	double interval_s;     /* measured on the monotonic clock; 0 for the first */
-	double elapsed_s;      /* since the start of counting */
-	double target_s;       /* the interval that was asked for (-d) */
+	uint64_t seq;	   /* 1 for the first */
+	bool is_final;	   /* events disabled, rings drained, counters read last */
+	double time_s;	   /* wall clock, for showing only */
+	double interval_s; /* measured on the monotonic clock; 0 for the first */
+	double elapsed_s;  /* since the start of counting */
+	double target_s;   /* the interval that was asked for (-d) */
 	const char *host, *kernel;
 
 	const struct snap_cpu *cpus;
@@ -149,34 +149,34 @@ struct snapshot {
 	size_t ntasks_known;
 	const struct snap_symbol *symbols; /* the top ones by share */
 	size_t nsymbols;
-	const char *symbol_event;      /* whose samples the symbols come from; NULL for none */
+	const char *symbol_event; /* whose samples the symbols come from; NULL for none */
 	const struct snap_throttle_now *throttled;
 	size_t nthrottled;
-	const char *const *notes;      /* what the user should know: missing rights, tracefs, ... */
+	const char *const *notes; /* what the user should know: missing rights, tracefs, ... */
 	size_t nnotes;
 
 	/* Sums over the events that are on (clocks left out of rate). */
 	double rate;
 	uint64_t lost;
 	uint64_t throttles;
-	bool is_balanced;      /* no event is known to be out of balance */
+	bool is_balanced; /* no event is known to be out of balance */
 
-	uint64_t side_lost;    /* side-band records (names, switches) lost: detail, no event */
+	uint64_t side_lost; /* side-band records (names, switches) lost: detail, no event */
 	uint64_t lost_records; /* sum of PERF_RECORD_LOST: charged to the next writer, so a time mark only */
 	uint64_t unknown_records; /* types that this version skips */
-	uint64_t corrupt;      /* over all rings */
+	uint64_t corrupt;	  /* over all rings */
 
-	bool has_switches;     /* switch records are collected */
+	bool has_switches; /* switch records are collected */
 	double switch_rate;
 	uint64_t switch_count; /* of this interval */
 	uint64_t voluntary, involuntary;
 
-	long long max_sample_rate;      /* the sysctls in force; -1 when unreadable */
+	long long max_sample_rate; /* the sysctls in force; -1 when unreadable */
 	long long cpu_time_max_percent;
 
 	struct snap_self self;
 
-	struct snap_arena *arena;       /* owns all of the above, this struct included */
+	struct snap_arena *arena; /* owns all of the above, this struct included */
 };
 
 /* A new, zeroed snapshot with its arena.  The builder fills it through snap_alloc and snap_strdup. */

@@ -15,11 +15,11 @@
 
 /* The longest sample that is kept to be shown; what is longer is cut, and then not shown. */
 #define LAST_RAW_BYTES 2048
-#define TID_NONE (-1)
+#define TID_NONE       (-1)
 
 struct model_row {
 	bool is_known;
-	bool was_open;    /* on some time: it has counts */
+	bool was_open;				    /* on some time: it has counts */
 	char *name, *kind, *unit, *reason, *filter; /* owned */
 	enum event_state state;
 	enum sampling sampling;
@@ -34,13 +34,13 @@ struct model_row {
 
 	/* One sample of each interval, for its fields. */
 	bool is_last_wanted;
-	uint32_t last_size; /* 0: none yet */
+	uint32_t last_size;	 /* 0: none yet */
 	unsigned char *last_raw; /* [LAST_RAW_BYTES], made when the first sample comes */
 };
 
 /* Switches of one CPU, or of all. */
 struct switch_books {
-	uint64_t out; /* all switch-out records */
+	uint64_t out;			 /* all switch-out records */
 	uint64_t voluntary, involuntary; /* of these, not away from idle */
 };
 
@@ -48,7 +48,7 @@ struct model_cpu {
 	bool is_online;
 	uint64_t ring_bytes, corrupt;
 	struct switch_books now, tick, zero;
-	int32_t running;        /* the thread on it by the switch records, or TID_NONE */
+	int32_t running; /* the thread on it by the switch records, or TID_NONE */
 	uint64_t running_since_ns;
 };
 
@@ -57,11 +57,11 @@ struct model {
 	char *host, *kernel;
 	struct model_resolver resolver;
 	size_t ncpus;
-	int *cpu_ids;           /* [ncpus] */
+	int *cpu_ids; /* [ncpus] */
 
 	struct model_row *rows; /* [capacity] */
-	size_t nrows;           /* one more than the highest known */
-	struct cell *cells;     /* [capacity * ncpus], by event */
+	size_t nrows;		/* one more than the highest known */
+	struct cell *cells;	/* [capacity * ncpus], by event */
 	struct model_cpu *cpus; /* [ncpus] */
 	struct tasks *tasks;
 	struct addresses *addresses;
@@ -70,7 +70,7 @@ struct model {
 
 	uint64_t lost_records;
 	uint64_t start_ns, tick_ns; /* of the run, of the last tick */
-	uint64_t self_cpu_ns;       /* at the last tick */
+	uint64_t self_cpu_ns;	    /* at the last tick */
 	uint64_t seq;
 };
 

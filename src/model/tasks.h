@@ -13,14 +13,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define TASK_COMM_BYTES 16 /* with the terminator: TASK_COMM_LEN of the kernel */
-#define TASKS_MAX 16384    /* then the quiet ones go */
-#define TASKS_ROOM 131072  /* in one interval; further ones share a row, TASK_OTHERS */
-#define TASK_OTHERS INT32_MIN
+#define TASK_COMM_BYTES 16     /* with the terminator: TASK_COMM_LEN of the kernel */
+#define TASKS_MAX	16384  /* then the quiet ones go */
+#define TASKS_ROOM	131072 /* in one interval; further ones share a row, TASK_OTHERS */
+#define TASK_OTHERS	INT32_MIN
 
 struct task_event {
 	uint32_t event;
-	uint64_t total;    /* weighed, from the start */
+	uint64_t total;	   /* weighed, from the start */
 	uint64_t interval; /* weighed, of this interval */
 };
 
@@ -31,10 +31,10 @@ struct task {
 	bool is_sought; /* /proc was asked for its name */
 	struct task_event *events;
 	uint32_t nevents;
-	uint32_t last;     /* index of the event that came last: most often the next one, too */
+	uint32_t last;	   /* index of the event that came last: most often the next one, too */
 	uint64_t interval; /* weighed, of this interval, over all events that count occurrences */
 	uint64_t voluntary, involuntary;
-	uint64_t switches; /* of this interval */
+	uint64_t switches;  /* of this interval */
 	uint64_t on_cpu_ns; /* of this interval */
 	uint64_t last_ns;   /* when its newest record was written */
 	uint64_t comm_ns;   /* when it got its name, by COMM */

@@ -5,7 +5,7 @@
 
 echo '| every raw_syscalls:sys_enter, 2 MiB a CPU, every CPU saturated, 10 s | events | lost | events/s | CPU | RSS MB |'
 echo '|---|---|---|---|---|---|'
-for run in $(seq 3); do
+for _ in $(seq 3); do
 	load
 	"$PERFTOP" -j -c 1 -m 2M -e raw_syscalls:sys_enter -n 10 >"$bench_tmp/out"
 	unload

@@ -5,7 +5,7 @@
 
 pick() { awk -v name="$1" '$1 == name { print $2 }'; }
 
-for run in $(seq "$RUNS"); do
+for _ in $(seq "$RUNS"); do
 	"$helpers/ptytime" -w 1500 "$PERFTOP"
 done >"$bench_tmp/idle"
 load

@@ -17,7 +17,7 @@ timed()
 	wait $watcher
 }
 
-for run in $(seq "$RUNS"); do
+for _ in $(seq "$RUNS"); do
 	taskset -c 1 "$helpers/getppid" -t "$calls" >>"$bench_tmp/untraced"
 	timed stat perf stat -a -e $event
 	timed default "$PERFTOP" --batch -e $event

@@ -10,14 +10,14 @@ knob=/sys/devices/system/cpu/cpu1/online
 at_exit 'echo 1 >"$knob"'
 
 "$BUILD/tests/helpers/getppid" &
-load=$!
-at_exit 'kill $load 2>/dev/null'
+getppid=$!
+at_exit 'kill $getppid 2>/dev/null'
 "$PERFTOP" -j -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -d 0.2 >"$tmp/out" &
 us=$!
 at_exit 'kill $us 2>/dev/null'
 wait_until 10 test -s "$tmp/out"
 
-for round in 1 2 3 4 5 6 7 8 9 10; do
+for _ in 1 2 3 4 5 6 7 8 9 10; do
 	lines=$(wc -l <"$tmp/out")
 	echo 0 >"$knob"
 	wait_until 10 sh -c "[ \$(wc -l <'$tmp/out') -gt $((lines + 2)) ]"

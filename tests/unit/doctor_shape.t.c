@@ -57,7 +57,7 @@ int main(void)
 		   check->name);
 		ok(!check->is_ok || (check->error == 0 && check->fix == NULL),
 		   "and is right or has a cause");
-		ok(strchr(check->what, '\n') == NULL, "in one line");
+		ok(check->what != NULL && strchr(check->what, '\n') == NULL, "in one line");
 	}
 	doctor_fini(&doctor);
 	doctor_fini(&doctor);

@@ -24,7 +24,7 @@ struct bytes {
 
 static struct bytes bytes_new(const void *from, size_t size)
 {
-	struct bytes bytes = { size, malloc(size) };
+	struct bytes bytes = { size, malloc(size != 0 ? size : 1) };
 
 	if (bytes.header == NULL)
 		bail("no memory");
@@ -594,7 +594,7 @@ static void check_long_comm(void)
 
 	begin(PERF_RECORD_COMM);
 	put_pair(1, 2);
-	memcpy(made + made_size, "0123456789abcdef", 16);
+	memcpy(made + made_size, "0123456789abcdef", sizeof("0123456789abcdef") - 1);
 	made_size += 16;
 	put_pair(1, 2);
 	put(3);
