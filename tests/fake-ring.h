@@ -77,9 +77,12 @@ static inline void fake_ring_publish(struct fake_ring *fake)
 /* Bytes at the head, wrapped as the kernel wraps them. */
 static inline void fake_ring_put(struct fake_ring *fake, const void *bytes, size_t len)
 {
-	for (size_t i = 0; i < len; i++)
-		fake->data[(fake->head + i) & (fake->data_bytes - 1)] =
-			((const unsigned char *)bytes)[i];
+	size_t at = fake->head & (fake->data_bytes - 1);
+	size_t to_end = fake->data_bytes - at;
+	size_t first = len < to_end ? len : to_end;
+
+	memcpy(fake->data + at, bytes, first);
+	memcpy(fake->data, (const unsigned char *)bytes + first, len - first);
 	fake->head += len;
 }
 
