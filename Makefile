@@ -105,7 +105,7 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-install bench bench-built lint fuzz fuzz-built \
+.PHONY: all tests run check check-built check-kernels check-install bench bench-built lint fuzz fuzz-built \
 	distcheck install uninstall clean help FORCE
 
 all: $(PROG)
@@ -191,6 +191,10 @@ check-built:
 	$(Q)$(prove) $(call runnable,$(TEST_SRCS)) </dev/null$(if $(SUDO_UID),; rc=$$?; \
 		chown -Rh '$(SUDO_UID):$(or $(SUDO_GID),$(SUDO_UID))' $B; exit $$rc)
 
+# The live tests on a kernel of Debian's, in QEMU; needs qemu-system-x86 and apt-get download.
+check-kernels: tests
+	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
+
 # make check-ring: tests/*/ring.t.c or ring.t.sh, every line shown.
 one = $(call runnable,$(filter %/$*.t.c %/$*.t.sh,$(TEST_SRCS)))
 check-%:
@@ -274,6 +278,7 @@ help:
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
+	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
 	@echo '  bench        tests/bench/*.sh'
 	@echo '  lint         format, static analysis, layering'
 	@echo '  fuzz         every fuzzer for FUZZ_TIME=60 seconds (clang)'

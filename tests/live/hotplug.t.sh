@@ -11,7 +11,7 @@ at_exit 'echo 1 >"$knob"'
 
 "$BUILD/tests/helpers/getppid" &
 getppid=$!
-at_exit 'kill $getppid 2>/dev/null'
+at_exit "kill $getppid 2>/dev/null"
 "$PERFTOP" -j -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -d 0.2 >"$tmp/out" &
 us=$!
 at_exit 'kill $us 2>/dev/null'

@@ -24,7 +24,7 @@ struct bytes {
 
 static struct bytes bytes_new(const void *from, size_t size)
 {
-	struct bytes bytes = { size, malloc(size != 0 ? size : 1) };
+	struct bytes bytes = { size, calloc(1, size != 0 ? size : 1) };
 
 	if (bytes.header == NULL)
 		bail("no memory");
@@ -336,7 +336,7 @@ static void check_golden(const struct golden *golden)
 					.regs_user = golden->regs_user,
 					.regs_intr = golden->regs_intr,
 					.has_sample_id = !golden->has_no_id };
-	unsigned char raw[512];
+	unsigned char raw[512] = { 0 };
 	struct bytes bytes = bytes_new(raw, parse_hex(golden->hex, raw));
 	struct record record;
 

@@ -134,7 +134,7 @@ static void check_laps(void)
 
 	srand(SEED);
 	fake_ring_open(&fake, 1);
-	struct ring *ring = open_at(&fake, -3 * (uint64_t)fake.data_bytes);
+	struct ring *ring = open_at(&fake, (uint64_t)0 - 3 * (uint64_t)fake.data_bytes);
 	while (next < LAP_RECORDS && next != UINT64_MAX) {
 		fill(&fake, LAP_RECORDS);
 		uint64_t tail = fake_ring_tail(&fake);

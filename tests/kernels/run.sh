@@ -1,0 +1,135 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# run.sh amd64: the live tests on a kernel of Debian's, in QEMU (emulated, so no rights are needed).
+#
+# Boots linux-image-amd64's kernel with an initramfs of busybox, our program with its libraries, and
+# the tests; the tests' TAP comes over the serial line, and prove reads it.  Packages are downloaded
+# by apt-get once, into $XDG_CACHE_HOME/perftop-ng-kernels.
+set -eu
+
+arch=${1:-amd64}
+[ "$arch" = amd64 ] || { echo >&2 "usage: run.sh amd64"; exit 129; }
+: "${BUILD:=$PWD/build}" "${PERFTOP:=$BUILD/perftop-ng}"
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/perftop-ng-kernels/$arch
+mkdir -p "$cache"
+work=$(mktemp -d "${TMPDIR:-/tmp}/perftop-kernel.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+
+# The newest 6.1 image of the distribution: "linux-image-6.1.0-50-amd64".
+image_package()
+{
+	apt-cache search --names-only "^linux-image-6\\.1\\.0-[0-9]*-$arch\$" | sort -V | tail -n 1 |
+		cut -d' ' -f1
+}
+
+# fetch PACKAGE: unpacked below $cache/PACKAGE
+fetch()
+{
+	[ -d "$cache/$1" ] && return
+	(cd "$work" && apt-get download -qq "$1" >/dev/null 2>&1)
+	mkdir -p "$cache/$1.new"
+	dpkg-deb -x "$work/$1"_*.deb "$cache/$1.new"
+	mv "$cache/$1.new" "$cache/$1"
+}
+
+# The program and its helpers with the libraries that they load.
+add_programs()
+{
+	mkdir -p "$root/build/tests/helpers" "$root/tests"
+	cp "$PERFTOP" "$root/build/perftop-ng"
+	for helper in "$BUILD"/tests/helpers/*; do
+		[ -x "$helper" ] && cp "$helper" "$root/build/tests/helpers/"
+	done
+	cp -r tests/lib.sh tests/live "$root/tests/"
+	for test in "$BUILD"/tests/*.t; do # the live ones in C
+		name=${test##*/}
+		[ ! -e "tests/live/$name.c" ] || cp "$test" "$root/build/tests/"
+	done
+	# What busybox has by the same name takes other options.
+	mkdir -p "$root/usr/bin"
+	for tool in setpriv taskset perf; do
+		! command -v $tool >/dev/null || cp -L "$(command -v $tool)" "$root/usr/bin/"
+	done
+	for file in "$root/build/perftop-ng" "$root"/build/tests/helpers/* "$root"/build/tests/*.t \
+		"$root"/usr/bin/*; do
+		ldd "$file" 2>/dev/null | grep -o '/[^ ]*' || true
+	done | sort -u | while read -r library; do
+		mkdir -p "$root${library%/*}"
+		cp -L "$library" "$root$library"
+	done
+}
+
+make_init()
+{
+	cat >"$root/init" <<'EOF'
+#!/bin/busybox sh
+/bin/busybox --install -s /bin
+export PATH=/usr/bin:/bin HOME=/root BUILD=/build PERFTOP=/build/perftop-ng TMPDIR=/tmp
+mount -t proc proc /proc
+mount -t sysfs sys /sys
+mount -t devtmpfs dev /dev
+mount -t tmpfs tmp /tmp
+mount -t tracefs tracefs /sys/kernel/tracing
+ln -sf /proc/self/fd /dev/fd
+ip link set lo up 2>/dev/null
+dmesg -n 1
+echo "=== kernel $(uname -r) $(uname -m) ==="
+for test in tests/live/*.t.sh build/tests/*.t; do
+	case $test in *.sh) run="sh $test" ;; *) run=$test ;; esac
+	echo "=== begin $test ==="
+	timeout 240 $run 2>&1
+	echo "=== end $test $? ==="
+done
+poweroff -f
+EOF
+	chmod +x "$root/init"
+}
+
+make_initramfs()
+{
+	root=$work/root
+	mkdir -p "$root/bin" "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/root" "$root/etc"
+	echo 'root:x:0:0::/root:/bin/sh' >"$root/etc/passwd"
+	echo 'nobody:x:65534:65534::/:/bin/sh' >>"$root/etc/passwd"
+	cp "$(find "$cache/busybox-static" -path '*/bin/busybox' -type f)" "$root/bin/busybox"
+	ln -s busybox "$root/bin/sh"
+	add_programs
+	make_init
+	(cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/initramfs"
+}
+
+boot()
+{
+	timeout "${KERNEL_TIMEOUT:-1500}" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 1G -nographic \
+		-no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" \
+		-initrd "$work/initramfs" -append 'console=ttyS0 quiet panic=-1' </dev/null |
+		tr -d '\r' >"$work/serial" || true
+}
+
+# A file of TAP for each test, for prove to read.
+split_tap()
+{
+	mkdir -p "$work/tap"
+	awk -v dir="$work/tap" '
+		/^=== kernel / { print "#" substr($0, 4) > "/dev/stderr" }
+		/^=== begin / { file = $3; gsub("/", "-", file); file = dir "/" file; next }
+		/^=== end / { if ($4 != 0) print "not ok - exit status " $4 > file; close(file); file = ""; next }
+		file != "" { print > file }' "$work/serial"
+}
+
+image=$(image_package)
+[ -n "$image" ] || { echo >&2 'run.sh: apt knows no linux-image-6.1.0-*: apt-get update?'; exit 1; }
+fetch "$image"
+fetch busybox-static
+make_initramfs
+boot
+split_tap
+if [ -z "$(ls "$work/tap" 2>/dev/null)" ]; then
+	echo >&2 'run.sh: the kernel said no TAP; its last words:'
+	tail -n 20 "$work/serial" >&2
+	exit 1
+fi
+[ -z "${KEEP_SERIAL:-}" ] || cp "$work/serial" "$KEEP_SERIAL"
+prove -e cat "$work"/tap/*
