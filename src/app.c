@@ -15,6 +15,7 @@
 #include "capture/closer.h"
 #include "capture/grammar.h"
 #include "capture/why.h"
+#include "fault.h"
 #include "filters.h"
 
 /* Samples a second of each event on each CPU: a microsecond each, so a thousandth of a CPU. */
@@ -30,20 +31,6 @@ static void note(struct app *app, char *text)
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* The text, a caret under the fault, the reason, the nearest name. */
-static void print_fault(const char *text, const struct grammar_fault *fault)
-{
-	fprintf(stderr, "perftop-ng: -e %s\n%*s", text,
-		(int)(strlen("perftop-ng: -e ") + fault->column), "");
-	fputc('^', stderr);
-	for (size_t i = 1; i < fault->length; i++)
-		fputc('~', stderr);
-	fprintf(stderr, " %s", fault->reason);
-	if (fault->nearest[0] != '\0')
-		fprintf(stderr, "; nearest: %s", fault->nearest);
-	fputc('\n', stderr);
-}
-
 static void parse_events(struct app *app)
 {
 	for (size_t i = 0; i < app->options->nevents; i++) {
@@ -51,8 +38,12 @@ static void parse_events(struct app *app)
 
 		size_t first = app->events.count;
 		grammar_parse(app->options->events[i], &app->catalog, &app->events, &faults);
-		for (size_t k = 0; k < faults.count; k++)
-			print_fault(app->options->events[i], &faults.faults[k]);
+		for (size_t k = 0; k < faults.count; k++) {
+			const struct grammar_fault *fault = &faults.faults[k];
+
+			fault_print("-e", app->options->events[i], fault->column, fault->length,
+				    fault->reason, fault->nearest);
+		}
 		grammar_faults_fini(&faults);
 		filters_apply(app->options, i, &app->events, first, app->access);
 	}

@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "capture/fieldfilter.h"
 #include "capture/why.h"
+#include "fault.h"
 
 /* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
 #define FORMAT_MAX (1u << 20)
@@ -24,15 +25,7 @@
 static void print_fault(const char *text, const struct event_spec *spec,
 			const struct fieldfilter_fault *fault, const struct fields *fields)
 {
-	fprintf(stderr, "perftop-ng: --filter %s\n%*s", text,
-		(int)(strlen("perftop-ng: --filter ") + fault->column), "");
-	fputc('^', stderr);
-	for (size_t i = 1; i < fault->length; i++)
-		fputc('~', stderr);
-	fprintf(stderr, " %s", fault->reason);
-	if (fault->nearest[0] != '\0')
-		fprintf(stderr, "; nearest: %s", fault->nearest);
-	fputc('\n', stderr);
+	fault_print("--filter", text, fault->column, fault->length, fault->reason, fault->nearest);
 	if (!fault->is_field_unknown)
 		return;
 

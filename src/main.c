@@ -10,6 +10,7 @@
  *                 options     the command line, one table
  *                 app         the one context: set-up and tear-down
  *                 rights      whose rights it runs with, and when they are given up
+ *                 fault       what is wrong with an option's text, with a caret
  *                 target      which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
  *                 source      where snapshots come from: the engine, or a replayed file
  *                 engine      the collecting half: decoder thread, ticks, commands
