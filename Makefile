@@ -85,7 +85,8 @@ PROG := $B/perftop-ng
 # Quick ones first, those that watch the machine last.
 order = $(filter tests/unit/%,$1) $(filter-out tests/unit/% tests/ui/% tests/live/%,$1) \
 	$(filter tests/ui/%,$1) $(filter tests/live/%,$1)
-TEST_SRCS := $(call order,$(filter-out tests/fuzz/% tests/bench/%, \
+# tests/kernels/ is for the guest of check-kernels only.
+TEST_SRCS := $(call order,$(filter-out tests/fuzz/% tests/bench/% tests/kernels/%, \
 	$(sort $(wildcard tests/*/*.t.c tests/*/*.t.sh))))
 TEST_C    := $(filter %.c,$(TEST_SRCS))
 # Linked into every C test: the checks, and snapshots to show.

@@ -18,9 +18,9 @@
 # Checks      ok DESC CMD...      CMD succeeds; its output is shown only if not
 #             is GOT WANT DESC    like TEXT ERE DESC    unlike TEXT ERE DESC
 #             golden FILE EXPECTED DESC    same content; UPDATE=1 rewrites EXPECTED
-#             Each returns 0 when it passed.
+#             Each returns 0 when it passed; why one failed is on stderr, which prove shows without -v.
 # Others      skip N WHY   skip_all WHY   diag TEXT   bail WHY   need CMD...   need_root
-#             need_perf   not CMD...   wait_until SECS CMD...   at_exit 'CODE'
+#             need_perf   need_guest   not CMD...   wait_until SECS CMD...   at_exit 'CODE'
 # Terminal    tm_start COLSxLINES CMD...   a program on a tmux screen of its own
 #             tm_keys KEY...   tmux names: Down Enter Escape C-c F1 q     tm_type TEXT   as it is
 #             tm_wait ERE [SECS]   until a line of the screen matches (10 s); else shows the screen
@@ -82,6 +82,7 @@ tap_report()
 	fi
 	tap_failed=$((tap_failed + 1))
 	echo "not ok $tap_run - $tap_desc"
+	echo "#   failed: $tap_desc" >&2
 	return 1
 }
 
@@ -92,9 +93,11 @@ ok()
 	tap_rc=0
 	"$@" >"$tmp/.ok" 2>&1 || tap_rc=$?
 	tap_report $((tap_rc != 0)) "$tap_d" && return 0
-	echo "#   exit status $tap_rc of: $*" | tr '\n' ' '
-	echo
-	head -c 8000 "$tmp/.ok" | sed 's/^/#   /'
+	{
+		echo "#   exit status $tap_rc of: $*" | tr '\n' ' '
+		echo
+		head -c 8000 "$tmp/.ok" | sed 's/^/#   /'
+	} >&2
 	return 1
 }
 
@@ -102,8 +105,8 @@ is()
 {
 	[ "$1" = "$2" ]
 	tap_report $? "$3" && return 0
-	printf '%s\n' "$1" | sed 's/^/#        got: /'
-	printf '%s\n' "$2" | sed 's/^/#   expected: /'
+	printf '%s\n' "$1" | sed 's/^/#        got: /' >&2
+	printf '%s\n' "$2" | sed 's/^/#   expected: /' >&2
 	return 1
 }
 
@@ -111,8 +114,8 @@ like()
 {
 	printf '%s\n' "$1" | grep -Eq -e "$2"
 	tap_report $? "$3" && return 0
-	printf '%s\n' "$1" | sed 's/^/#        got: /'
-	printf '%s\n' "$2" | sed 's/^/#   no match: /'
+	printf '%s\n' "$1" | sed 's/^/#        got: /' >&2
+	printf '%s\n' "$2" | sed 's/^/#   no match: /' >&2
 	return 1
 }
 
@@ -120,8 +123,8 @@ unlike()
 {
 	if printf '%s\n' "$1" | grep -Eq -e "$2"; then false; else true; fi
 	tap_report $? "$3" && return 0
-	printf '%s\n' "$1" | sed 's/^/#        got: /'
-	printf '%s\n' "$2" | sed 's/^/#    matches: /'
+	printf '%s\n' "$1" | sed 's/^/#        got: /' >&2
+	printf '%s\n' "$2" | sed 's/^/#    matches: /' >&2
 	return 1
 }
 
@@ -131,8 +134,8 @@ golden()
 	tap_rc=0
 	diff -u "$2" "$1" >"$tmp/.diff" 2>&1 || tap_rc=1
 	tap_report "$tap_rc" "$3" && return 0
-	sed 's/^/# /' "$tmp/.diff"
-	echo "#   as intended?  UPDATE=1 rewrites $2"
+	sed 's/^/# /' "$tmp/.diff" >&2
+	echo "#   as intended?  UPDATE=1 rewrites $2" >&2
 	return 1
 }
 
@@ -189,6 +192,12 @@ need_perf()
 {
 	need perf
 	perf stat -a -e cpu-clock true >/dev/null 2>&1 || skip_all "may not watch the whole machine"
+}
+
+# For what can take a machine: only in the guest that tests/kernels/run.sh boots, nowhere else.
+need_guest()
+{
+	grep -qw perftop-ng.guest /proc/cmdline || bail "changes the machine: make check-kernels runs it in QEMU"
 }
 
 not()
@@ -265,8 +274,8 @@ tm_sees()
 tm_wait()
 {
 	wait_until "${2:-10}" tm_sees "$1" && return 0
-	diag "not on the screen after ${2:-10} s: $1"
-	tm_screen 2>&1 | sed 's/^/# |/'
+	diag "not on the screen after ${2:-10} s: $1" >&2
+	tm_screen 2>&1 | sed 's/^/# |/' >&2
 	return 1
 }
 

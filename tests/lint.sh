@@ -123,6 +123,21 @@ spdx()
 }
 spdx | none 'SPDX lines'
 
+# What can take a machine down, or changes it for others, is for the guest of check-kernels.
+changes_machine()
+{
+	# shellcheck disable=SC2046
+	grep -nE '/cpu[0-9$*{%][^ /]*/online|-F *max|-F *[0-9]{5}|(cpu|task)-clock/[^ ]*(period|freq)=|sysctl +(-w|[^ ]*=)|>+ *"?/(proc/sys|sys)/' \
+		$(find tests .ci -name '*.sh' -o -name '*.inc' -o -path '.ci/*' -type f | grep -Ev '^tests/(kernels/|lint\.sh)') \
+		Makefile /dev/null
+	# shellcheck disable=SC2046,SC2086
+	grep -nE 'cpu%[a-z]*/online' $(printf '%s\n' $all_c | grep '^tests/')
+	for f in tests/kernels/*.t.sh; do
+		grep -qx need_guest "$f" || echo "$f: no need_guest"
+	done
+}
+changes_machine | none 'nothing on the host is changed: hotplug, timer storms, sysctls'
+
 find tests -name '*.t.sh' ! -perm -u+x | none 'shell tests are executable'
 
 # --- tools -----------------------------------------------------------------------------------

@@ -43,6 +43,12 @@ void plan_lazy(void)
 	start(PLAN_LAZY);
 }
 
+/* Where a failed check says why: stderr, which prove(1) shows also without -v. */
+static FILE *failures(void)
+{
+	return tap.is_todo ? stdout : stderr;
+}
+
 /* Lines of any number, each behind "# ". */
 TAP_PRINTF(1, 0)
 static void vdiag(const char *fmt, va_list args)
@@ -65,24 +71,23 @@ void diag(const char *fmt, ...)
 }
 
 /* A description ends at its line's end, and an unescaped # in it would start a directive. */
-TAP_PRINTF(1, 0)
-static void print_description(const char *fmt, va_list args)
+static void print_description(FILE *out, const char *text)
 {
-	char text[1024];
-
-	vsnprintf(text, sizeof(text), fmt, args);
 	for (const char *c = text; *c; c++) {
 		if (*c == '#' || *c == '\\')
-			putchar('\\');
-		putchar(*c == '\n' ? ' ' : *c);
+			putc('\\', out);
+		putc(*c == '\n' ? ' ' : *c, out);
 	}
 }
 
 TAP_PRINTF(4, 0)
 static bool report(bool passed, const char *file, int line, const char *fmt, va_list args)
 {
+	char text[1024];
+
+	vsnprintf(text, sizeof(text), fmt, args);
 	printf("%sok %u - ", passed ? "" : "not ", ++tap.run);
-	print_description(fmt, args);
+	print_description(stdout, text);
 	if (tap.is_todo)
 		printf(" # TODO %s", tap.todo);
 	putchar('\n');
@@ -90,7 +95,9 @@ static bool report(bool passed, const char *file, int line, const char *fmt, va_
 	if (!passed) {
 		if (!tap.is_todo)
 			tap.failed++;
-		printf("#   failed at %s:%d\n", file, line);
+		fprintf(failures(), "#   failed: ");
+		print_description(failures(), text);
+		fprintf(failures(), "\n#   at %s:%d\n", file, line);
 	}
 	return passed;
 }
@@ -103,7 +110,7 @@ bool tap_ok(bool passed, const char *expr, const char *file, int line, const cha
 	report(passed, file, line, fmt, args);
 	va_end(args);
 	if (!passed)
-		printf("#   not true: %s\n", expr);
+		fprintf(failures(), "#   not true: %s\n", expr);
 	return passed;
 }
 
@@ -115,7 +122,8 @@ bool tap_is_int(int64_t got, int64_t want, const char *file, int line, const cha
 	bool passed = report(got == want, file, line, fmt, args);
 	va_end(args);
 	if (!passed)
-		printf("#        got: %" PRId64 "\n#   expected: %" PRId64 "\n", got, want);
+		fprintf(failures(), "#        got: %" PRId64 "\n#   expected: %" PRId64 "\n", got,
+			want);
 	return passed;
 }
 
@@ -127,32 +135,35 @@ bool tap_is_u64(uint64_t got, uint64_t want, const char *file, int line, const c
 	bool passed = report(got == want, file, line, fmt, args);
 	va_end(args);
 	if (!passed)
-		printf("#        got: %" PRIu64 " (0x%" PRIx64 ")\n"
-		       "#   expected: %" PRIu64 " (0x%" PRIx64 ")\n",
-		       got, got, want, want);
+		fprintf(failures(),
+			"#        got: %" PRIu64 " (0x%" PRIx64 ")\n"
+			"#   expected: %" PRIu64 " (0x%" PRIx64 ")\n",
+			got, got, want, want);
 	return passed;
 }
 
 /* In C's own spelling, so that a tab, an ESC or a newline can be told from what it looks like. */
 static void print_str(const char *label, const char *s)
 {
+	FILE *out = failures();
+
 	if (!s) {
-		printf("# %10s: NULL\n", label);
+		fprintf(out, "# %10s: NULL\n", label);
 		return;
 	}
-	printf("# %10s: \"", label);
+	fprintf(out, "# %10s: \"", label);
 	for (; *s; s++) {
 		unsigned char c = (unsigned char)*s;
 		if (c == '\n')
-			printf("\\n");
+			fprintf(out, "\\n");
 		else if (c < ' ' || c == 0x7f)
-			printf("\\x%02x", c);
+			fprintf(out, "\\x%02x", c);
 		else if (c == '"' || c == '\\')
-			printf("\\%c", c);
+			fprintf(out, "\\%c", c);
 		else
-			putchar(c);
+			putc(c, out);
 	}
-	printf("\"\n");
+	fprintf(out, "\"\n");
 }
 
 bool tap_is_str(const char *got, const char *want, const char *file, int line, const char *fmt, ...)
@@ -173,10 +184,10 @@ bool tap_is_str(const char *got, const char *want, const char *file, int line, c
 /* 16 bytes from the row where the two first differ. */
 static void print_row(const char *label, const unsigned char *bytes, size_t from, size_t len)
 {
-	printf("# %10s:", label);
+	fprintf(failures(), "# %10s:", label);
 	for (size_t i = from; i < len && i < from + 16; i++)
-		printf(" %02x", bytes[i]);
-	putchar('\n');
+		fprintf(failures(), " %02x", bytes[i]);
+	putc('\n', failures());
 }
 
 bool tap_is_mem(const void *got, const void *want, size_t len, const char *file, int line,
@@ -192,15 +203,16 @@ bool tap_is_mem(const void *got, const void *want, size_t len, const char *file,
 	if (same)
 		return true;
 	if (!g || !w) {
-		printf("#        got: %s\n#   expected: %s\n", g ? "bytes" : "NULL",
-		       w ? "bytes" : "NULL");
+		fprintf(failures(), "#        got: %s\n#   expected: %s\n", g ? "bytes" : "NULL",
+			w ? "bytes" : "NULL");
 		return false;
 	}
 
 	size_t at = 0;
 	while (g[at] == w[at])
 		at++;
-	printf("#   %zu bytes, the first that differs is at %zu; from %zu:\n", len, at, at & ~15ul);
+	fprintf(failures(), "#   %zu bytes, the first that differs is at %zu; from %zu:\n", len, at,
+		at & ~15ul);
 	print_row("got", g, at & ~15ul, len);
 	print_row("expected", w, at & ~15ul, len);
 	return false;

@@ -43,7 +43,7 @@ _Noreturn void skip_all(const char *fmt, ...) TAP_PRINTF(1, 2);
 void todo(const char *fmt, ...) TAP_PRINTF(1, 2);
 void todo_end(void);
 
-/* A remark for the reader, on stdout; every line of it gets its "# ". */
+/* A remark for the reader of prove -v, on stdout (why a check failed is on stderr); every line of it gets its "# ". */
 void diag(const char *fmt, ...) TAP_PRINTF(1, 2);
 
 /* Nothing more can be tested, in this test or any other: ends the whole run; exits 255. */

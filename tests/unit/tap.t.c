@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Tests the harness by what its own test programs print: each case below is a small test program,
- * run as a child (this program with the case's name as argument), whose stdout and exit status are
+ * run as a child (this program with the case's name as argument), whose output and exit status are
  * compared.  A harness that reports a failing check as passed would make every other test worthless.
  */
 #include "tests/tap.h"
@@ -132,21 +132,21 @@ static const struct tap_case {
 	{ "pass", case_pass, 0, "1..2\nok 1 - one 1\nok 2 - two\n" },
 	{ "fail", case_fail, 1,
 	  "1..5\n"
-	  "not ok 1 - numbers\n#   failed at tests/unit/tap.t.c:@\n#   not true: 1 == 2\n"
-	  "not ok 2 - int\n#   failed at tests/unit/tap.t.c:@\n"
+	  "not ok 1 - numbers\n#   failed: numbers\n#   at tests/unit/tap.t.c:@\n#   not true: 1 == 2\n"
+	  "not ok 2 - int\n#   failed: int\n#   at tests/unit/tap.t.c:@\n"
 	  "#        got: -3\n#   expected: 4\n"
-	  "not ok 3 - u64\n#   failed at tests/unit/tap.t.c:@\n"
+	  "not ok 3 - u64\n#   failed: u64\n#   at tests/unit/tap.t.c:@\n"
 	  "#        got: 18446744073709551615 (0xffffffffffffffff)\n#   expected: 1 (0x1)\n"
-	  "not ok 4 - str\n#   failed at tests/unit/tap.t.c:@\n"
+	  "not ok 4 - str\n#   failed: str\n#   at tests/unit/tap.t.c:@\n"
 	  "#        got: \"a\\n\"\n#   expected: NULL\n"
-	  "not ok 5 - mem\n#   failed at tests/unit/tap.t.c:@\n"
+	  "not ok 5 - mem\n#   failed: mem\n#   at tests/unit/tap.t.c:@\n"
 	  "#   18 bytes, the first that differs is at 17; from 16:\n"
 	  "#        got: 67 68\n#   expected: 67 78\n"
 	  "# failed 5 of 5\n" },
 	{ "returns", case_returns, 42, NULL },
 	{ "once", case_once, 1,
 	  "ok 1 - first\n"
-	  "not ok 2 - second\n#   failed at tests/unit/tap.t.c:@\n#        got: 2\n#   expected: 3\n"
+	  "not ok 2 - second\n#   failed: second\n#   at tests/unit/tap.t.c:@\n#        got: 2\n#   expected: 3\n"
 	  "ok 3 - third\n1..3\n# failed 1 of 3\n" },
 	{ "short", case_short, 1, "1..2\nok 1 - only one\n# planned 2 checks but ran 1\n" },
 	{ "long", case_long, 1, "1..1\nok 1 - one\nok 2 - two\n# planned 1 checks but ran 2\n" },
@@ -155,7 +155,7 @@ static const struct tap_case {
 	{ "skip", case_skip, 0, "1..3\nok 1 - here\nok 2 # skip no root\nok 3 # skip no root\n" },
 	{ "skip-all", case_skip_all, 0, "1..0 # skip no perf\n" },
 	{ "todo", case_todo, 0,
-	  "not ok 1 - not yet # TODO issue 7\n#   failed at tests/unit/tap.t.c:@\n"
+	  "not ok 1 - not yet # TODO issue 7\n#   failed: not yet\n#   at tests/unit/tap.t.c:@\n"
 	  "#   not true: 1 > 2\nok 2 - after\n1..2\n" },
 	{ "bail", case_bail, 255, "1..9\nBail out! no memory\n" },
 	{ "text", case_text, 0, "ok 1 - a \\# and a newline\n# two\n# \n# lines\n1..1\n" },
@@ -178,7 +178,7 @@ static void hide_lines(char *text)
 	*to = '\0';
 }
 
-/* Runs the case in a child: its exit status, or -1, and its stdout. */
+/* Runs the case in a child: its exit status, or -1, and its output, both streams in their order. */
 static int run_case(const char *name, char *out, size_t size)
 {
 	int ends[2];
@@ -190,6 +190,7 @@ static int run_case(const char *name, char *out, size_t size)
 		bail("fork: %m");
 	if (pid == 0) {
 		dup2(ends[1], STDOUT_FILENO);
+		dup2(ends[1], STDERR_FILENO);
 		close(ends[0]);
 		close(ends[1]);
 		execl("/proc/self/exe", "tap.t", name, (char *)NULL);

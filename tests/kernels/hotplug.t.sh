@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: MIT
 # A CPU goes offline and comes back, again and again, under load: the books of every generation balance.
 . "${0%/*}/../lib.sh"
-need_root
-need_perf
+. "${0%/*}/../live/json.sh"
+need_guest
+need_event raw_syscalls:sys_enter
 knob=/sys/devices/system/cpu/cpu1/online
 [ -w "$knob" ] || skip_all "cpu1 cannot be taken offline here"
 [ "$(cat "$knob")" = 1 ] || skip_all "cpu1 is offline already"

@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# A timer event as fast as the kernel allows is throttled.  Its interrupts can take a whole machine.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/../live/json.sh"
+. "${0%/*}/../live/throttle.sh"
+need_guest
+need_event cpu-clock
+
+# On one CPU, and not for long.  Whether it is throttled depends on how fast the machine is.
+for try in 1 2 3 4 5; do
+	run -e cpu-clock -C 0 -F max -n 1 -d 0.3
+	[ "$(event_field "$final" cpu-clock throttles)" = 0 ] || break
+done
+if [ "$(event_field "$final" cpu-clock throttles)" = 0 ]; then
+	skip 7 "cpu-clock is not throttled here, $try times"
+else
+	check_throttled cpu-clock
+fi
+
+done_testing
