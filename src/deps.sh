@@ -35,24 +35,24 @@ has()
 	command -v "$1" >/dev/null 2>&1
 }
 
+# has_library NAME: false also when there is no pkg-config to ask.
+has_library()
+{
+	"${PKG_CONFIG:-pkg-config}" --exists "$1" 2>/dev/null
+}
+
 # Sets $needed and $wanted to what is missing, by our own names; see package().
 find_missing()
 {
 	needed='' wanted=''
 	has "${CC:-cc}" || has gcc || has clang || needed="$needed cc"
 	has make || needed="$needed make"
-	if ! has "${PKG_CONFIG:-pkg-config}"; then
-		needed="$needed pkg-config ncurses traceevent"
-	else
-		"${PKG_CONFIG:-pkg-config}" --exists ncursesw 2>/dev/null || needed="$needed ncurses"
-		"${PKG_CONFIG:-pkg-config}" --exists libtraceevent 2>/dev/null ||
-			needed="$needed traceevent"
-		"${PKG_CONFIG:-pkg-config}" --exists libelf 2>/dev/null || wanted="$wanted elf"
-		"${PKG_CONFIG:-pkg-config}" --exists libseccomp 2>/dev/null ||
-			wanted="$wanted seccomp"
-		"${PKG_CONFIG:-pkg-config}" --exists libzstd 2>/dev/null ||
-			wanted="$wanted zstd"
-	fi
+	has "${PKG_CONFIG:-pkg-config}" || needed="$needed pkg-config"
+	has_library ncursesw || needed="$needed ncurses"
+	has_library libtraceevent || needed="$needed traceevent"
+	has_library libelf || wanted="$wanted elf"
+	has_library libseccomp || wanted="$wanted seccomp"
+	has_library libzstd || wanted="$wanted zstd"
 	[ "$purpose" = test ] || return 0
 
 	has prove || needed="$needed prove"
@@ -63,6 +63,10 @@ find_missing()
 	has ps || wanted="$wanted ps"
 	has script || wanted="$wanted script"
 	has setpriv || wanted="$wanted setpriv"
+	has sudo || wanted="$wanted sudo"
+	has nm || wanted="$wanted nm"
+	has prlimit || wanted="$wanted prlimit"
+	has python3 || wanted="$wanted python3"
 }
 
 # Sets $family (whose package names) and $is_ubuntu from os-release.
@@ -135,7 +139,9 @@ package()
 	alpine:setpriv) echo setpriv ;;
 
 	*:pkg-config) echo pkgconf ;;
-	*:script | *:setpriv) echo util-linux ;;
+	*:nm) echo binutils ;;
+	arch:python3) echo python ;;
+	*:script | *:setpriv | *:prlimit) echo util-linux ;;
 	*) echo "$1" ;;
 	esac
 }

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <linux/capability.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -17,19 +18,18 @@
 #include "base/strbuf.h"
 #include "base/sys.h"
 #include "base/xalloc.h"
+#include "capture/evset.h"
 #include "capture/features.h"
 #include "capture/probe.h"
 #include "capture/tracefs.h"
 #include "capture/why.h"
+#include "libraries.h"
 
 #define SYSCTL "/proc/sys/kernel/"
-/* linux/capability.h, which older build machines have without the newer ones. */
-#define BIT_IPC_LOCK  14
-#define BIT_SYS_ADMIN 21
-#define BIT_PERFMON   38
-/* What evset.c asks for: data pages of a CPU's ring, without and with rights. */
-#define RING_KB_USER 512
-#define RING_KB_ROOT 2048
+/* Since Linux 5.8; headers may be older. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
 /* Below so many events, a common `-e 'sched:*'` does not fit. */
 #define EVENTS_WANTED 64
 
@@ -57,23 +57,9 @@ add(struct doctor *doctor, const char *name, int error, const char *fix, const c
 /* The error of a check that failed without one of the kernel's. */
 #define NO_ERRNO (-1)
 
-static bool has_capability(int bit)
-{
-	char text[4096];
-	unsigned long long set = 0;
-
-	if (sys_read_file("/proc/self/status", text, sizeof(text)) > 0) {
-		const char *line = strstr(text, "\nCapEff:");
-
-		if (line != NULL)
-			sscanf(line, "\nCapEff: %llx", &set);
-	}
-	return (set >> bit & 1) != 0;
-}
-
 static bool may_all(void)
 {
-	return has_capability(BIT_PERFMON) || has_capability(BIT_SYS_ADMIN);
+	return sys_has_capability(CAP_PERFMON) || sys_has_capability(CAP_SYS_ADMIN);
 }
 
 static const char *sudo_fix(void)
@@ -133,6 +119,30 @@ static void check_seccomp(struct doctor *doctor)
 	add(doctor, "seccomp", 0, NULL, "%s",
 	    mode == 0 ? "no filter" :
 			"a filter is in force (a container?), which perf may or may not pass");
+}
+
+static void check_libraries(struct doctor *doctor)
+{
+	struct strbuf with, without;
+
+	strbuf_init(&with);
+	strbuf_init(&without);
+	for (size_t i = 0; i < LIBRARIES; i++) {
+		const struct library *library = library_at(i);
+
+		if (library->is_built_in)
+			strbuf_printf(&with, "%s%s", with.len > 0 ? " " : "", library->name);
+		else
+			strbuf_printf(&without, "%s%s (%s)", without.len > 0 ? ", " : "",
+				      library->name, library->without);
+	}
+	if (without.len == 0)
+		add(doctor, "libraries", 0, NULL, "built with %s", with.text);
+	else
+		add(doctor, "libraries", NO_ERRNO, "sudo sh src/deps.sh run && make",
+		    "built without: %s", without.text);
+	strbuf_fini(&with);
+	strbuf_fini(&without);
 }
 
 static void check_paranoid(struct doctor *doctor)
@@ -329,9 +339,9 @@ static void check_pmus(struct doctor *doctor)
 /* kernel: perf_mmap(): mlock_kb for each online CPU of a user, then RLIMIT_MEMLOCK of the process. */
 static void check_mlock(struct doctor *doctor, size_t cpus)
 {
-	bool is_free = has_capability(BIT_IPC_LOCK);
+	bool is_free = sys_has_capability(CAP_IPC_LOCK);
 	size_t page_kb = (size_t)sysconf(_SC_PAGESIZE) / 1024;
-	size_t ring_kb = (geteuid() == 0 ? RING_KB_ROOT : RING_KB_USER) + page_kb;
+	size_t ring_kb = evset_ring_bytes(access_direct(), cpus) / 1024 + page_kb;
 	unsigned long long need = ring_kb * cpus;
 	struct rlimit limit = { RLIM_INFINITY, 0 };
 	long long level = 2, budget = 0;
@@ -418,6 +428,7 @@ void doctor_examine(struct doctor *doctor)
 	check_kernel(doctor, &features);
 	check_rights(doctor);
 	check_seccomp(doctor);
+	check_libraries(doctor);
 	check_lockdown(doctor);
 	check_paranoid(doctor);
 	check_tracefs(doctor);

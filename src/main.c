@@ -23,6 +23,7 @@
  *                 hooks       what the ui asks for beyond the screen
  *                 loop        the one epoll loop;  signals  as an fd, and the fatal ones
  *                 list        --list;  doctor, doctor-print  --doctor
+ *                 libraries   which optional libraries are built in
  * src/opener/     opener      the process that keeps the rights
  *                 serve, request, acts  its loop, its checks, its deeds
  *                 protocol, wire  what is said, and how;  remote  struct access through it
@@ -73,6 +74,7 @@
 #include "app.h"
 #include "batch.h"
 #include "doctor.h"
+#include "libraries.h"
 #include "list.h"
 #include "live.h"
 #include "options.h"
@@ -103,6 +105,9 @@ static int flush_output(void)
 static int print_version(void)
 {
 	puts("perftop-ng " PERFTOP_VERSION);
+	for (size_t i = 0; i < LIBRARIES; i++)
+		printf("%-11s %s\n", library_at(i)->name,
+		       library_at(i)->is_built_in ? "built in" : "not built in");
 	return flush_output();
 }
 

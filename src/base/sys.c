@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -146,4 +148,14 @@ int sys_read_int(const char *path, long long *value)
 	}
 	*value = parsed;
 	return 0;
+}
+
+bool sys_has_capability(int number)
+{
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2] = { { 0 } };
+
+	if (syscall(SYS_capget, &header, data) != 0)
+		return false;
+	return (data[number / 32].effective >> number % 32 & 1) != 0;
 }

@@ -6,6 +6,7 @@
 #ifndef BASE_SYS_H
 #define BASE_SYS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -35,6 +36,9 @@ char *sys_slurp(const char *path, size_t max_bytes, size_t *len);
 
 /* The same of an open file (borrowed), from where it stands. */
 char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len);
+
+/* Whether this thread has a capability in effect, by its number in linux/capability.h. */
+bool sys_has_capability(int number);
 
 /* A file that holds one integer: 0 and *value, or -1 and errno. */
 int sys_read_int(const char *path, long long *value);

@@ -3,11 +3,13 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "capture/abi.h"
 #include "capture/why.h"
@@ -51,6 +53,11 @@ static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t
 	const struct access *access = set->config.access;
 	union abi_attr attr;
 
+	/* A PMU that the machine lacks: perf_event_open's own answer, also where the opener checks first. */
+	if (event->spec.type == EVENT_TYPE_NONE) {
+		errno = ENOENT;
+		return -1;
+	}
 	attr_widen(&attr, &event->attr, &event->spec);
 
 	/*
@@ -419,13 +426,17 @@ uint32_t evset_add(struct evset *set, const struct event_spec *spec)
 
 /* --- rings ---------------------------------------------------------------------------------- */
 
+size_t evset_ring_bytes(const struct access *access, size_t cpus)
+{
+	if (!access->has_root && !sys_has_capability(CAP_IPC_LOCK))
+		return RING_BYTES_USER;
+	return cpus > MANY_CPUS ? RING_BYTES_MANY : RING_BYTES_ROOT;
+}
+
 static size_t default_pages(const struct evset_config *config)
 {
-	size_t bytes = geteuid() != 0		      ? RING_BYTES_USER :
-		       config->cpus.count > MANY_CPUS ? RING_BYTES_MANY :
-							RING_BYTES_ROOT;
-
-	return bytes / (size_t)sysconf(_SC_PAGESIZE);
+	return evset_ring_bytes(config->access, config->cpus.count) /
+	       (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Who owns the ring of a CPU: the dummy of the first target that has not ended yet; -1: nobody. */
@@ -469,12 +480,13 @@ static void map_rings_that_fit(struct evset *set, size_t pages, char **reason)
 	size_t asked = pages;
 
 	while (map_rings(set, pages) != 0) {
-		if (errno != EPERM || pages == 1) {
+		if ((errno != EPERM && errno != ENOMEM) || pages == 1) {
+			free(*reason);
 			*reason = why_mmap(errno, pages);
 			return;
 		}
 		if (set->config.pages != 0 && *reason == NULL)
-			*reason = why_mmap(EPERM, asked);
+			*reason = why_mmap(errno, asked);
 		pages /= 2;
 	}
 	set->has_rings = true;

@@ -49,6 +49,12 @@ struct evset_event {
 	uint64_t *ids;		/* [slots * targets] kernel ids, 0 where not open */
 };
 
+/*
+ * The bytes of data of a CPU's ring when none are asked for: by the rights that `access`, or else
+ * this process, has to lock memory, and by the number of CPUs.
+ */
+size_t evset_ring_bytes(const struct access *access, size_t cpus);
+
 struct evset_config {
 	struct cpulist cpus; /* borrowed: the slots */
 	const pid_t *pids;   /* borrowed: tasks to watch, or NULL for everything on the CPUs */

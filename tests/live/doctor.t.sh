@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 need prlimit
 
-names='kernel rights seccomp lockdown paranoid tracefs kallsyms pmus software hardware cache tracepoint kprobe
+names='kernel rights seccomp libraries lockdown paranoid tracefs kallsyms pmus software hardware cache tracepoint kprobe
 uprobe breakpoint msr mlock files sample-rate PERF_FORMAT_LOST context_switch use_clockid comm_exec'
 
 # state NAME: ok or no

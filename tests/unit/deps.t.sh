@@ -50,8 +50,8 @@ is "$rc:$out:$(cat "$log")" 0:: "and as root starts no package manager"
 
 machine debian 1000
 deps run --print
-is "$out" "apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev" \
-	"Debian: all that the build needs"
+is "$out" "apt-get install -y --no-install-recommends gcc libc6-dev make pkg-config libncurses-dev libtraceevent-dev libelf-dev libseccomp-dev libzstd-dev" \
+	"Debian: all that the build needs, and the libraries that it can do without"
 is "$rc" 1 "which is an error"
 
 machine debian 1000 cc make pkg-config
@@ -64,7 +64,7 @@ like "$out" 'sudo apt-get update && sudo apt-get install -y --no-install-recomme
 machine debian 1000 cc make pkg-config prove timeout
 deps test
 is "$rc" 0 "tools that only tests use are no error"
-like "$out" 'recommends tmux linux-perf strace procps bsdutils util-linux$' "but are named"
+like "$out" 'recommends tmux linux-perf strace procps bsdutils util-linux sudo binutils python3$' "but are named"
 like "$out" 'skip' "with what follows"
 
 machine debian 1000 cc make pkg-config
@@ -78,19 +78,19 @@ like "$out" 'linux-tools-generic' "Ubuntu's perf"
 
 machine fedora 1000
 deps run --print
-is "$out" "dnf install -y gcc glibc-devel make pkgconf ncurses-devel libtraceevent-devel" "Fedora"
+is "$out" "dnf install -y gcc glibc-devel make pkgconf ncurses-devel libtraceevent-devel elfutils-libelf-devel libseccomp-devel libzstd-devel" "Fedora"
 
 machine arch 1000
 deps run --print
-is "$out" "pacman -S --needed gcc make pkgconf ncurses libtraceevent" "Arch"
+is "$out" "pacman -S --needed gcc make pkgconf ncurses libtraceevent libelf libseccomp zstd" "Arch"
 
 machine opensuse-tumbleweed 1000
 deps run --print
-is "$out" "zypper install -y gcc glibc-devel make pkgconf ncurses-devel libtraceevent-devel" "openSUSE"
+is "$out" "zypper install -y gcc glibc-devel make pkgconf ncurses-devel libtraceevent-devel libelf-devel libseccomp-devel libzstd-devel" "openSUSE"
 
 machine alpine 1000
 deps run --print
-is "$out" "apk add gcc musl-dev linux-headers make pkgconf ncurses-dev libtraceevent-dev" "Alpine"
+is "$out" "apk add gcc musl-dev linux-headers make pkgconf ncurses-dev libtraceevent-dev elfutils-dev libseccomp-dev zstd-dev" "Alpine"
 
 machine '"rocky"' 1000
 echo 'ID_LIKE="rhel centos fedora"' >>"$tmp/os-release"
@@ -116,8 +116,9 @@ esac'
 deps run
 is "$rc" 0 "root on Debian: installs"
 is "$(cat "$log")" "apt-get update
-apt-get install -y --no-install-recommends pkg-config libncurses-dev libtraceevent-dev" \
-	"after one update, only what is missing"
+apt-get install -y --no-install-recommends pkg-config libncurses-dev libtraceevent-dev
+apt-get install -y --no-install-recommends libelf-dev libseccomp-dev libzstd-dev" \
+	"after one update, only what is missing, the optional libraries in the first run"
 
 machine debian 0 cc make pkg-config prove timeout tmux strace ps script
 add apt-get 'echo "apt-get $*" >>"$LOG"; case "$*" in *linux-perf*) exit 100 ;; esac'

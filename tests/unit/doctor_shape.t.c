@@ -49,7 +49,7 @@ int main(void)
 	check_output();
 
 	doctor_examine(&doctor);
-	is_u64(doctor.count, 23, "23 checks");
+	is_u64(doctor.count, 24, "24 checks");
 	for (size_t i = 0; i < doctor.count; i++) {
 		const struct doctor_check *check = &doctor.checks[i];
 
