@@ -106,7 +106,7 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-kernels check-install bench bench-built lint fuzz fuzz-built \
+.PHONY: all tests run check check-built check-users check-kernels check-install bench bench-built lint fuzz fuzz-built \
 	distcheck install uninstall clean help FORCE
 
 all: $(PROG)
@@ -164,10 +164,9 @@ $(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
 # Set-up first, then a second make, which sees what the set-up installed.
 
 remake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
-test_env = BUILD='$(abspath $B)' PERFTOP='$(abspath $(PROG))' UPDATE='$(UPDATE)' LC_ALL=C.UTF-8 \
-	UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}" \
-	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}" \
-	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
+test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP='$(abspath $(PROG))' \
+	UPDATE='$(UPDATE)' LC_ALL=C.UTF-8 UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}" \
+	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
 # Serial unless PROVEFLAGS=-jN, and even then one live test at a time.  No test hangs the run.
 empty :=
 seq_rule = $(if $(LIVE),--rules='seq={$(subst $(empty) $(empty),$(comma),$(strip $(LIVE)))}' --rules='par=**')
@@ -189,8 +188,14 @@ check-built:
 		[ -z "$$dup" ] || { echo >&2 "two tests of one name:" $$dup; exit 1; }
 	@for t in $(filter %.sh,$(TEST_SRCS)); do \
 		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
-	$(Q)$(prove) $(call runnable,$(TEST_SRCS)) </dev/null$(if $(SUDO_UID),; rc=$$?; \
-		chown -Rh '$(SUDO_UID):$(or $(SUDO_GID),$(SUDO_UID))' $B; exit $$rc)
+	$(Q)sh tests/run.sh $B $(prove) $(call runnable,$(TEST_SRCS))
+
+# What check does, by an ordinary user through sudo, and by nobody.
+check-users:
+	@sh src/deps.sh test
+	+@$(remake) tests
+	@sh tests/as.sh sudo $B
+	@sh tests/as.sh nobody $B
 
 # The live tests on a kernel of Debian's, in QEMU; needs qemu-system-x86 and apt-get download.
 check-kernels: tests
@@ -279,6 +284,7 @@ help:
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
+	@echo '  check-users  check by an ordinary user through sudo, and by nobody; as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
 	@echo '  bench        tests/bench/*.sh'
 	@echo '  lint         format, static analysis, layering'

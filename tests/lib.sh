@@ -36,6 +36,8 @@ export BUILD PERFTOP
 
 tap_planned='' tap_run=0 tap_failed=0 tap_exit_code=
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/perftop-test.XXXXXX") || exit 1
+# Under sudo the program runs as the user who called it, and writes where the user may.
+[ -z "${SUDO_UID-}" ] || [ "$(id -u)" -ne 0 ] || chown "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$tmp"
 
 # --- the end, whichever way ------------------------------------------------------------------
 
