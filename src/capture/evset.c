@@ -435,8 +435,7 @@ size_t evset_ring_bytes(const struct access *access, size_t cpus)
 
 static size_t default_pages(const struct evset_config *config)
 {
-	return evset_ring_bytes(config->access, config->cpus.count) /
-	       (size_t)sysconf(_SC_PAGESIZE);
+	return evset_ring_bytes(config->access, config->cpus.count) / (size_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Who owns the ring of a CPU: the dummy of the first target that has not ended yet; -1: nobody. */

@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <linux/capability.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,11 +13,55 @@
 #define NUMBER_PERFMON 38
 #define NUMBER_MAX     63
 
+/* Take one capability out of the effective set, or put it back.  0, or -1 and errno. */
+static int set_effective(int cap, bool is_effective)
+{
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &header, data) != 0)
+		return -1;
+	uint32_t bit = 1u << cap % 32;
+	if (is_effective)
+		data[cap / 32].effective |= bit;
+	else
+		data[cap / 32].effective &= ~bit;
+	return (int)syscall(SYS_capset, &header, data);
+}
+
+/*
+ * Debian's kernels (and others with its patch) refuse every event to who lacks CAP_SYS_ADMIN while
+ * kernel.perf_event_paranoid is 3, CAP_PERFMON or not.  The event tried here, of this thread in user
+ * mode, is one that every other kernel grants.
+ */
+static bool is_perfmon_refused(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER0,
+		.config = PERF_COUNT_SW_TASK_CLOCK,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	if (set_effective(CAP_SYS_ADMIN, false) != 0)
+		return false;
+	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	bool is_refused = fd < 0 && (errno == EACCES || errno == EPERM);
+
+	if (fd >= 0)
+		close(fd);
+	set_effective(CAP_SYS_ADMIN, true);
+	return is_refused;
+}
+
 uint64_t caps_perf(void)
 {
 	/* EINVAL: this kernel does not know the number. */
-	return prctl(PR_CAPBSET_READ, NUMBER_PERFMON, 0, 0, 0) >= 0 ? CAPS_BIT(NUMBER_PERFMON) :
-								      CAPS_BIT(CAP_SYS_ADMIN);
+	if (prctl(PR_CAPBSET_READ, NUMBER_PERFMON, 0, 0, 0) < 0)
+		return CAPS_BIT(CAP_SYS_ADMIN);
+	return CAPS_BIT(NUMBER_PERFMON) | (is_perfmon_refused() ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
 }
 
 uint64_t caps_permitted(void)

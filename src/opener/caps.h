@@ -14,7 +14,10 @@
 #define CAPS_NONE     0ull
 #define CAPS_BIT(cap) (1ull << (cap))
 
-/* CAP_PERFMON, or CAP_SYS_ADMIN on a kernel before 5.8: as a bit. */
+/*
+ * The capabilities that open events on this kernel: CAP_PERFMON; CAP_SYS_ADMIN instead before 5.8, and
+ * beside it where the kernel asks for it (tried by opening an event, as root).
+ */
 uint64_t caps_perf(void);
 
 /* What is permitted now; CAPS_NONE on failure. */

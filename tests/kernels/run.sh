@@ -1,11 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh amd64: the live tests on a kernel of Debian's, in QEMU (emulated, so no rights are needed).
+# run.sh amd64: the live tests on a kernel of Debian's, in QEMU (emulated, so no rights are needed),
+# and those that may run nowhere else: hotplug, timer storms.
 #
-# Boots linux-image-amd64's kernel with an initramfs of busybox, our program with its libraries, and
-# the tests; the tests' TAP comes over the serial line, and prove reads it.  Packages are downloaded
-# by apt-get once, into $XDG_CACHE_HOME/perftop-ng-kernels.
+# Boots linux-image-amd64's kernel with an initramfs of busybox, this machine's tools, our program with
+# its libraries, and the tests; the tests' TAP comes over the serial line, and prove reads it.  Packages
+# are downloaded by apt-get once, into $XDG_CACHE_HOME/perftop-ng-kernels.
+#
+#   TESTS="silent scope"   only these
+#   KEEP_SERIAL=FILE       what the guest printed
 set -eu
 
 arch=${1:-amd64}
@@ -42,16 +46,43 @@ add_programs()
 	for helper in "$BUILD"/tests/helpers/*; do
 		[ -x "$helper" ] && cp "$helper" "$root/build/tests/helpers/"
 	done
-	cp -r tests/lib.sh tests/live "$root/tests/"
+	cp -r tests/lib.sh tests/perfscript.py tests/live tests/kernels "$root/tests/"
 	for test in "$BUILD"/tests/*.t; do # the live ones in C
 		name=${test##*/}
 		[ ! -e "tests/live/$name.c" ] || cp "$test" "$root/build/tests/"
 	done
-	# What busybox has by the same name takes other options.
-	mkdir -p "$root/usr/bin"
-	for tool in setpriv taskset perf; do
-		! command -v $tool >/dev/null || cp -L "$(command -v $tool)" "$root/usr/bin/"
+}
+
+# What busybox has by the same name takes other options, or is slower than the test expects.
+tools='sh awk base64 basename cat chmod chown cmp cp cut date diff dirname env expr find getconf grep head id install
+kill ln ls mkdir mkfifo mktemp mv nm od paste perf pgrep printf prlimit ps readlink rm rmdir script sed seq
+setpriv sleep sort stat strace tac tail taskset tee test timeout tmux touch tr true uname uniq unshare wc
+xargs'
+
+add_tools()
+{
+	mkdir -p "$root/usr/bin" "$root/usr/lib" "$root/usr/share/terminfo" "$root/lib/terminfo"
+	for tool in $tools; do
+		path=$(PATH=/usr/bin:/bin:/usr/sbin:/sbin command -v "$tool") || path=
+		case $path in
+		/*) cp -L "$path" "$root/usr/bin/$tool" ;;
+		*) path=$(find /usr/bin /bin -name "$tool" | head -n 1)
+			[ -n "$path" ] || { echo >&2 "run.sh: no $tool here: sudo make check installs it"; exit 1; }
+			cp -L "$path" "$root/usr/bin/$tool" ;;
+		esac
 	done
+	for package in python3.11-minimal libpython3.11-minimal libpython3.11-stdlib; do
+		fetch $package
+		cp -r "$cache/$package/usr" "$root/"
+	done
+	ln -sf python3.11 "$root/usr/bin/python3"
+	for folder in /lib/terminfo /usr/share/terminfo /usr/lib/locale/C.utf8; do
+		[ ! -d $folder ] || { mkdir -p "$root${folder%/*}" && cp -r $folder "$root${folder%/*}/"; }
+	done
+}
+
+add_libraries()
+{
 	for file in "$root/build/perftop-ng" "$root"/build/tests/helpers/* "$root"/build/tests/*.t \
 		"$root"/usr/bin/*; do
 		ldd "$file" 2>/dev/null | grep -o '/[^ ]*' || true
@@ -66,45 +97,73 @@ make_init()
 	cat >"$root/init" <<'EOF'
 #!/bin/busybox sh
 /bin/busybox --install -s /bin
-export PATH=/usr/bin:/bin HOME=/root BUILD=/build PERFTOP=/build/perftop-ng TMPDIR=/tmp
+export PATH=/usr/bin:/bin HOME=/root TERM=vt100 BUILD=/build PERFTOP=/build/perftop-ng TMPDIR=/tmp
 mount -t proc proc /proc
 mount -t sysfs sys /sys
 mount -t devtmpfs dev /dev
 mount -t tmpfs tmp /tmp
 mount -t tracefs tracefs /sys/kernel/tracing
 ln -sf /proc/self/fd /dev/fd
+ln -sf /proc/self/fd/0 /dev/stdin
+ln -sf /proc/self/fd/1 /dev/stdout
+ln -sf /proc/self/fd/2 /dev/stderr
 ip link set lo up 2>/dev/null
-dmesg -n 1
+dmesg -n 1 # a panic is printed all the same
 echo "=== kernel $(uname -r) $(uname -m) ==="
-for test in tests/live/*.t.sh build/tests/*.t; do
-	case $test in *.sh) run="sh $test" ;; *) run=$test ;; esac
-	echo "=== begin $test ==="
+mkdir -p /dev/pts /sys/fs/cgroup
+mount -t devpts devpts /dev/pts
+mount -t cgroup2 cgroup2 /sys/fs/cgroup
+run_test()
+{
+	case $1 in *.sh) run="/usr/bin/sh $1" ;; *) run=$1 ;; esac
+	echo "=== begin $2 $(cut -d. -f1 /proc/uptime) ==="
 	timeout 240 $run 2>&1
-	echo "=== end $test $? ==="
+	echo "=== end $2 $? ==="
+}
+tests=$(cat /tests/list)
+for test in $tests; do
+	run_test "$test" "$test"
+done
+# A CPU that was away once.
+for test in $tests; do
+	case $test in *switches* | *accounting*) run_test "$test" "$test.after-hotplug" ;; esac
 done
 poweroff -f
 EOF
 	chmod +x "$root/init"
 }
 
+# The tests to run, in order; those that change the machine last.
+list_tests()
+{
+	(cd "$root" && ls tests/live/*.t.sh build/tests/*.t tests/kernels/*.t.sh) | while read -r path; do
+		name=${path##*/} name=${name%%.*}
+		case " ${TESTS:-$name} " in *" $name "*) echo "$path" ;; esac
+	done
+}
+
 make_initramfs()
 {
 	root=$work/root
 	mkdir -p "$root/bin" "$root/proc" "$root/sys" "$root/dev" "$root/tmp" "$root/root" "$root/etc"
+	chmod 1777 "$root/tmp"
 	echo 'root:x:0:0::/root:/bin/sh' >"$root/etc/passwd"
 	echo 'nobody:x:65534:65534::/:/bin/sh' >>"$root/etc/passwd"
 	cp "$(find "$cache/busybox-static" -path '*/bin/busybox' -type f)" "$root/bin/busybox"
-	ln -s busybox "$root/bin/sh"
+	ln -s /usr/bin/sh "$root/bin/sh"
 	add_programs
+	add_tools
+	add_libraries
+	list_tests >"$root/tests/list"
 	make_init
 	(cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/initramfs"
 }
 
 boot()
 {
-	timeout "${KERNEL_TIMEOUT:-1500}" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 1G -nographic \
+	timeout "${KERNEL_TIMEOUT:-480}" qemu-system-x86_64 -accel tcg -cpu max -smp 2 -m 2G -nographic \
 		-no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" \
-		-initrd "$work/initramfs" -append 'console=ttyS0 quiet panic=-1' </dev/null |
+		-initrd "$work/initramfs" -append 'console=ttyS0 quiet panic=-1 softlockup_panic=1 perftop-ng.guest' </dev/null |
 		tr -d '\r' >"$work/serial" || true
 }
 
@@ -115,6 +174,7 @@ split_tap()
 	awk -v dir="$work/tap" '
 		/^=== kernel / { print "#" substr($0, 4) > "/dev/stderr" }
 		/^=== begin / { file = $3; gsub("/", "-", file); file = dir "/" file; next }
+		/^=== end / && NF < 5 { next }
 		/^=== end / { if ($4 != 0) print "not ok - exit status " $4 > file; close(file); file = ""; next }
 		file != "" { print > file }' "$work/serial"
 }
@@ -132,4 +192,7 @@ if [ -z "$(ls "$work/tap" 2>/dev/null)" ]; then
 	exit 1
 fi
 [ -z "${KEEP_SERIAL:-}" ] || cp "$work/serial" "$KEEP_SERIAL"
-prove -e cat "$work"/tap/*
+prove -e cat "$work"/tap/* || {
+	grep -HE '^(not ok|#   )' "$work"/tap/* | sed "s|^$work/tap/||" >&2
+	exit 1
+}
