@@ -15,9 +15,9 @@
 
 /* Two of the longest records; aligned to its size, so that a record finds its chunk. */
 #define CHUNK_BYTES   (128u << 10)
-#define BYTES_DEFAULT (16u << 20)
+#define BYTES_DEFAULT (64u << 20)
 /* A place in the heap takes 24 bytes, the shortest record with a time 16. */
-#define ENTRIES_MAX (1u << 19)
+#define ENTRIES_MAX (1u << 20)
 
 struct chunk {
 	struct chunk *next_free;

@@ -29,7 +29,7 @@ struct order_sink {
 	void (*record)(void *ctx, uint64_t time_ns, const struct perf_event_header *record);
 };
 
-/* Keeps at most about `bytes` of records (0: 16 MiB). */
+/* Keeps at most about `bytes` of records (0: 64 MiB, and 24 MiB of places). */
 struct order *order_new(const struct order_sink *sink, size_t bytes);
 
 /* Drops what was kept; NULL is allowed. */

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: MIT */
+/* Records of several rings by time: rounds, equal times, a bound that is reached, a ring that comes late. */
+#include "decode/order.h"
+
+#include <string.h>
+
+#include "tap.h"
+
+struct test_record {
+	struct perf_event_header header;
+	uint64_t number;
+	unsigned char rest[56];
+};
+
+#define SEEN_MAX 64
+
+struct seen {
+	uint64_t numbers[SEEN_MAX], count, first, times_back, newest_ns;
+};
+
+static void see(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
+{
+	struct seen *seen = ctx;
+	const struct test_record *record = (const void *)header;
+
+	if (seen->count < SEEN_MAX)
+		seen->numbers[seen->count] = record->number;
+	seen->count++;
+	if (time_ns < seen->newest_ns)
+		seen->times_back++;
+	else
+		seen->newest_ns = time_ns;
+}
+
+static struct seen seen;
+
+static struct order *start(size_t bytes)
+{
+	struct order_sink sink = { .ctx = &seen, .record = see };
+
+	seen = (struct seen){ 0 };
+	return order_new(&sink, bytes);
+}
+
+static void push(struct order *order, uint64_t number, uint64_t time_ns)
+{
+	struct test_record record = { .header = { .size = sizeof(record) }, .number = number };
+
+	order_push(order, &record.header, time_ns);
+}
+
+static void check_rounds(void)
+{
+	struct order *order = start(0);
+
+	push(order, 0, 10); /* one ring */
+	push(order, 1, 30);
+	push(order, 2, 20); /* another */
+	push(order, 3, 40);
+	order_round(order);
+	is_u64(seen.count, 0, "the first round lets nothing go on");
+	push(order, 4, 25); /* not older than the newest before the last-but-one round */
+	push(order, 5, 50);
+	order_round(order);
+	static const uint64_t by_time[] = { 0, 2, 4, 1, 3 };
+	is_u64(seen.count, 5, "the second all up to the newest of the first");
+	ok(memcmp(seen.numbers, by_time, sizeof(by_time)) == 0, "by time");
+	order_flush(order);
+	is_u64(seen.count, 6, "the end all");
+	is_u64(order_late(order), 0, "none late");
+	order_free(order);
+}
+
+static void check_equal(void)
+{
+	struct order *order = start(0);
+
+	for (uint64_t i = 0; i < 10; i++)
+		push(order, i, 7);
+	push(order, 10, 0);
+	is_u64(seen.count, 1, "a record without a time goes on at once");
+	order_flush(order);
+	bool is_kept = true;
+	for (uint64_t i = 0; i < 10; i++)
+		is_kept = is_kept && seen.numbers[i + 1] == i;
+	ok(is_kept, "equal times keep their order");
+	order_free(order);
+}
+
+static void check_bound(void)
+{
+	struct order *order = start(1); /* the least: two chunks */
+	uint64_t many = 3u * (256u << 10) / sizeof(struct test_record);
+
+	for (uint64_t i = 0; i < many; i++)
+		push(order, i, 1000 + i);
+	ok(seen.count > 0 && seen.count < many, "beyond the bound the oldest go on early");
+	is_u64(seen.times_back, 0, "in order");
+	push(order, many, 1);
+	order_flush(order);
+	is_u64(seen.count, many + 1, "each goes on once");
+	is_u64(order_late(order), 1, "one that comes after newer ones is counted");
+	order_free(order);
+}
+
+/* A reader that got no CPU for a while: 300,000 records of another came first, in one round. */
+static void check_late_ring(void)
+{
+	struct order *order = start(0);
+
+	for (uint64_t i = 1; i <= 300000; i++)
+		push(order, i, 1000 + i);
+	push(order, 0, 1000);
+	order_flush(order);
+	is_u64(seen.count, 300001, "a ring that comes late: each goes on");
+	is_u64(seen.numbers[0], 0, "its record first");
+	is_u64(order_late(order), 0, "none late");
+	order_free(order);
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_rounds();
+	check_equal();
+	check_bound();
+	check_late_ring();
+	return done();
+}
