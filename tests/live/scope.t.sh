@@ -20,6 +20,7 @@ script='export ASAN_OPTIONS=detect_leaks=0; read -r go; "$0" 300; exec "$0" 700'
 # watch OPTION... : while the gates open; the final line is in $final
 watch()
 {
+	rm -f "$tmp/out" # or the one of the run before would do for the wait below
 	"$PERFTOP" -j -c 1 -d 0.2 -e $event "$@" >"$tmp/out" 2>"$tmp/err" &
 	us=$!
 	at_exit 'kill $us 2>/dev/null'
