@@ -23,11 +23,10 @@ processes()
 }
 
 echo "cpus online $(cat /sys/devices/system/cpu/online 2>/dev/null)"
-for name in perf_event_paranoid perf_event_mlock_kb perf_event_max_sample_rate perf_cpu_time_max_percent \
-	perf_event_max_stack kptr_restrict nmi_watchdog sched_schedstats; do
-	# The kernel lowers the sample rate by itself when interrupts take long.
-	[ "$name" = perf_event_max_sample_rate ] ||
-		echo "kernel.$name $(cat "/proc/sys/kernel/$name" 2>/dev/null)"
+# Not perf_event_max_sample_rate: the kernel lowers it by itself when interrupts take long.
+for name in perf_event_paranoid perf_event_mlock_kb perf_cpu_time_max_percent perf_event_max_stack \
+	kptr_restrict nmi_watchdog sched_schedstats; do
+	echo "kernel.$name $(cat "/proc/sys/kernel/$name" 2>/dev/null)"
 done
 awk -v top="$top/" '$2 ~ "^/(tmp|sys|proc|dev)/" || index($2, top) == 1 { print "mount", $1, $2, $3 }' /proc/mounts
 find /sys/fs/cgroup -maxdepth 3 -name 'perftop*' -type d 2>/dev/null | sed 's/^/cgroup /'

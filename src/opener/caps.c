@@ -3,11 +3,12 @@
 
 #include <errno.h>
 #include <linux/capability.h>
-#include <linux/perf_event.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#include "capture/features.h"
 
 /* Since Linux 5.8; headers may be older. */
 #define NUMBER_PERFMON 38
@@ -31,29 +32,19 @@ static int set_effective(int cap, bool is_effective)
 
 /*
  * Debian's kernels (and others with its patch) refuse every event to who lacks CAP_SYS_ADMIN while
- * kernel.perf_event_paranoid is 3, CAP_PERFMON or not.  The event tried here, of this thread in user
- * mode, is one that every other kernel grants.
+ * kernel.perf_event_paranoid is 3, CAP_PERFMON or not.  What features_probe() opens, an event of this
+ * thread in user mode, every other kernel grants.
  */
 static bool is_perfmon_refused(void)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = PERF_ATTR_SIZE_VER0,
-		.config = PERF_COUNT_SW_TASK_CLOCK,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
+	struct features features;
 
 	if (set_effective(CAP_SYS_ADMIN, false) != 0)
 		return false;
-	int fd = (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-	bool is_refused = fd < 0 && (errno == EACCES || errno == EPERM);
-
-	if (fd >= 0)
-		close(fd);
+	features_probe(&features);
 	set_effective(CAP_SYS_ADMIN, true);
-	return is_refused;
+	return !features.has_perf &&
+	       (features.errno_perf == EACCES || features.errno_perf == EPERM);
 }
 
 uint64_t caps_perf(void)

@@ -7,6 +7,8 @@
  *                          ▼ drop                  ▲
  *                        main (the user) ◀────────┘ requests, answers, fds  (protocol.h)
  *
+ * Where the kernel opens no event without it, it keeps SYS_ADMIN too (caps.h).
+ *
  * It opens events, maps large rings first, opens the kernel's own files, and
  * nothing else.  It ignores what the terminal sends, leaves when main is gone, and
  * then closes what is still open without holding terminal, pipe or session.

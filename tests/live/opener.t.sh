@@ -88,6 +88,15 @@ rings=$(awk '/perf_event/ {split($1, a, "-"); print a[1], a[2]}' "/proc/$main/ma
 	while read -r from to; do echo $(((0x$to - 0x$from) / 1048576)); done | sort -un | tr '\n' ' ')
 is "$rings" '16 ' "of 16 MiB each, as asked for, far beyond a user's mlock budget"
 
+# A quarter of the ring is its watermark.
+watermark()
+{
+	"$@" "$PERFTOP" --dump-attr -e cs | field '  wakeup_watermark' /dev/stdin | head -n 1
+}
+
+# shellcheck disable=SC2086
+is "$(watermark $as_sudo)" "$(watermark env -u SUDO_UID)" "by default they are as large as root's"
+
 # --- new events after the drop ------------------------------------------------------------------
 
 tm_type /
