@@ -93,6 +93,8 @@ TEST_C    := $(filter %.c,$(TEST_SRCS))
 TEST_SHARED := $B/obj/tests/tap.o $B/obj/tests/fixture.o
 TEST_BINS := $(foreach t,$(TEST_C),$B/tests/$(basename $(notdir $t)))
 HELPERS   := $(patsubst tests/helpers/%.c,$B/tests/helpers/%,$(wildcard tests/helpers/*.c))
+# The program with a slow decoder.
+SLOW      := $B/tests/helpers/perftop-slow
 FUZZERS   := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 
 # What prove starts: the built program of a C test, a shell test itself.
@@ -112,7 +114,7 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 all: $(PROG)
 	$(own)
 
-tests: $(PROG) $(TEST_BINS) $(HELPERS)
+tests: $(PROG) $(TEST_BINS) $(HELPERS) $(SLOW)
 	$(own)
 
 $(PROG): $(MAIN) $(LIB)
@@ -157,8 +159,13 @@ $(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< -lm
 
+$(SLOW): $(MAIN) $B/obj/tests/slow/decoder.o $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=decoder_feed -o $@ $^ $(ALL_LIBS)
+
 -include $(OBJS:.o=.d) $(TEST_C:%.c=$B/obj/%.d) $(TEST_SHARED:.o=.d) \
-	$(HELPERS:$B/tests/helpers/%=$B/obj/tests/helpers/%.d)
+	$(HELPERS:$B/tests/helpers/%=$B/obj/tests/helpers/%.d) $B/obj/tests/slow/decoder.d
 
 # --- run and test ---------------------------------------------------------------------------
 # Set-up first, then a second make, which sees what the set-up installed.
@@ -206,7 +213,7 @@ one = $(call runnable,$(filter %/$*.t.c %/$*.t.sh,$(TEST_SRCS)))
 check-%:
 	$(if $(one),,@echo >&2 'no test "$*" among:' $(sort $(foreach t,$(TEST_SRCS),$(call test_name,$t))); exit 1)
 	@sh src/deps.sh test
-	+@$(remake) all $(HELPERS) $(filter $B/%,$(one))
+	+@$(remake) all $(HELPERS) $(SLOW) $(filter $B/%,$(one))
 	$(Q)$(prove) -v $(one) </dev/null
 
 bench:

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/resource.h>
+#include <sys/timerfd.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
@@ -22,6 +24,17 @@
 #define FREQ_DEFAULT 1000
 /* A clock fires on idle CPUs too; 199 keeps out of step with the timer tick, and is enough for shares. */
 #define CLOCK_FREQ_DEFAULT 199
+/* Who wants to leave waits no longer than this for what is still to be decoded. */
+#define FINISH_NS (250 * NSEC_PER_MSEC)
+/* A decoder thread that does not keep to that gets no CPU: the process ends without it. */
+#define OVERDUE_NS (300 * NSEC_PER_MSEC)
+/* How long threads may take to end: all have done their work by then. */
+#define JOIN_NS		(2 * NSEC_PER_SEC)
+#define JOIN_OVERDUE_NS (100 * NSEC_PER_MSEC)
+/* timeout(1) and shells send the same signal twice, to the process and to its group. */
+#define SIGNALS_APART_NS (100 * NSEC_PER_MSEC)
+/* As a shell says it of a command that a signal ended. */
+#define EXIT_SIGNAL 128
 
 static void note(struct app *app, char *text)
 {
@@ -314,7 +327,10 @@ static int open_input(struct app *app)
 
 int app_init(struct app *app, const struct options *options)
 {
-	*app = (struct app){ .options = options, .target.cgroup_fd = -1, .input_fd = -1 };
+	*app = (struct app){ .options = options,
+			     .target.cgroup_fd = -1,
+			     .input_fd = -1,
+			     .deadline = -1 };
 	if (options->input != NULL)
 		return open_input(app);
 
@@ -377,12 +393,12 @@ static int start_engine(struct app *app, double first_tick_s)
 	};
 
 	struct engine *engine = engine_start(&config);
-	if (engine == NULL) {
-		app->error = xasprintf("cannot start its threads: %s", strerror(errno));
-		return EXIT_FAILURE;
-	}
 	app->source = source_of_engine(engine);
-	return 0;
+	const char *error = engine_error(engine);
+	if (error == NULL)
+		return 0;
+	app->error = xasprintf("%s: %s", error, strerror(errno));
+	return EXIT_FAILURE;
 }
 
 int app_start(struct app *app, double first_tick_s)
@@ -407,8 +423,56 @@ int app_start(struct app *app, double first_tick_s)
 	return 0;
 }
 
+static void on_deadline(void *ctx, uint32_t events)
+{
+	struct app *app = ctx;
+
+	(void)events;
+	app->is_overdue = true;
+	if (app->error == NULL)
+		app->error = xstrdup("its decoder thread does not answer: no final figures");
+	loop_stop(app->loop);
+}
+
+int app_watch_deadline(struct app *app, struct loop *loop)
+{
+	app->loop = loop;
+	app->deadline = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+	if (app->deadline < 0)
+		return -1;
+	return loop_add(loop, app->deadline, EPOLLIN, on_deadline, app);
+}
+
+void app_finish(struct app *app)
+{
+	struct itimerspec overdue = { .it_value = { .tv_nsec = OVERDUE_NS } };
+
+	/* A recording is worth waiting for, and a file is read by a thread that cannot starve. */
+	if (app->recorder != NULL || app->options->input != NULL) {
+		source_finish(&app->source, UINT64_MAX);
+		return;
+	}
+	source_finish(&app->source, sys_monotonic_ns() + FINISH_NS);
+	timerfd_settime(app->deadline, 0, &overdue, NULL);
+}
+
+int app_signal(struct app *app, int number)
+{
+	uint64_t now_ns = sys_monotonic_ns();
+
+	if (app->signal_ns == 0) {
+		app->signal_ns = now_ns;
+		app_finish(app);
+		return 0;
+	}
+	return now_ns - app->signal_ns < SIGNALS_APART_NS ? 0 : EXIT_SIGNAL + number;
+}
+
 int app_result(struct app *app, int status)
 {
+	if (app->is_overdue)
+		return EXIT_FAILURE;
+
 	char *complaint = status == 0 && app->replay != NULL ? replay_complaint(app->replay) : NULL;
 
 	if (complaint == NULL)
@@ -418,17 +482,31 @@ int app_result(struct app *app, int status)
 	return EXIT_PARTLY_READ;
 }
 
+/* A thread still runs, and what it may touch stays: the process ends next. */
+static void leave_behind(struct app *app)
+{
+	fputs("perftop-ng: a thread does not end: its CPU does not let it run\n", stderr);
+	rights_leave(&app->rights);
+}
+
 void app_fini(struct app *app)
 {
 	rights_end_command(&app->rights, app->workload);
 	workload_free(app->workload);
-	source_free(&app->source);
-	recorder_free(app->recorder);
-	if (app->input_fd >= 0)
-		close(app->input_fd);
+	bool is_whole = source_free(
+		&app->source, sys_monotonic_ns() + (app->is_overdue ? JOIN_OVERDUE_NS : JOIN_NS));
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);
+	if (!is_whole) {
+		leave_behind(app);
+		return;
+	}
+	recorder_free(app->recorder);
+	if (app->input_fd >= 0)
+		close(app->input_fd);
+	if (app->deadline >= 0)
+		close(app->deadline);
 	if (!rights_leave(&app->rights) && app->set != NULL)
 		closer_leave_behind();
 	evset_free(app->set);

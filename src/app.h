@@ -13,6 +13,7 @@
 #include "capture/evset.h"
 #include "capture/features.h"
 #include "capture/workload.h"
+#include "loop.h"
 #include "options.h"
 #include "rights.h"
 #include "source.h"
@@ -30,10 +31,14 @@ struct app {
 	struct evset *set;
 	struct source source;	   /* of the snapshots: the engine, or a replayed file */
 	struct replay *replay;	   /* the latter, or NULL (borrowed from source) */
+	struct loop *loop;	   /* that app_watch_deadline() stops (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
 	int input_fd;		   /* what it reads, or -1 */
 	char **notes;		   /* lines for the user (owned) */
 	size_t nnotes;
+	int deadline;	    /* timerfd: the final snapshot should have come */
+	bool is_overdue;    /* and it had not */
+	uint64_t signal_ns; /* when the first signal asked us to end; 0: none has */
 	char *error; /* what app_start() failed of (owned), to be said once the terminal is free */
 };
 
@@ -45,6 +50,21 @@ int app_init(struct app *app, const struct options *options);
 
 /* Let the events run, start the threads, then the command.  0, or an exit status and app->error. */
 int app_start(struct app *app, double first_tick_s);
+
+/* Stop the loop when the final snapshot does not come in time: 0, or -1 and errno. */
+int app_watch_deadline(struct app *app, struct loop *loop);
+
+/*
+ * The user wants to leave: the final snapshot comes within 250 ms, whatever is still to be decoded.
+ * While recording it comes when all is written.
+ */
+void app_finish(struct app *app);
+
+/*
+ * A signal that ends the program has come.  The first is app_finish(), and 0.  For a later one the
+ * exit status of a run that ends here and now, without its final snapshot.
+ */
+int app_signal(struct app *app, int number);
 
 /* The exit status of a run that ended with `status`: another when its file was partly read. */
 int app_result(struct app *app, int status);

@@ -20,7 +20,6 @@ struct batch {
 	struct sink *sink;
 	struct strbuf text;
 	int signals;
-	bool is_finishing;
 	int status;
 };
 
@@ -54,13 +53,6 @@ static void format(struct batch *batch, const struct snapshot *snap)
 	}
 }
 
-static void finish(struct batch *batch)
-{
-	if (!batch->is_finishing)
-		source_finish(&batch->app->source);
-	batch->is_finishing = true;
-}
-
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
@@ -73,7 +65,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 		format(batch, snap);
 		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
 			fail(batch, output_name(batch));
-			finish(batch);
+			app_finish(batch->app);
 		}
 	}
 	if (snap->is_final)
@@ -84,10 +76,17 @@ static void on_snapshot(void *ctx, uint32_t events)
 static void on_signal(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
+	int number;
 
 	(void)events;
-	while (signals_next(batch->signals) != 0)
-		finish(batch);
+	while ((number = signals_next(batch->signals)) != 0) {
+		int status = app_signal(batch->app, number);
+
+		if (status == 0)
+			continue;
+		batch->status = status;
+		loop_stop(batch->loop);
+	}
 }
 
 static void on_command_end(void *ctx, uint32_t events)
@@ -99,7 +98,7 @@ static void on_command_end(void *ctx, uint32_t events)
 	if (workload_reap(batch->app->workload, &status) == 0)
 		return;
 	loop_remove(batch->loop, workload_fd(batch->app->workload));
-	finish(batch);
+	source_finish(&batch->app->source, UINT64_MAX);
 }
 
 /* Only a hang-up can come here: the opener was ended by somebody. */
@@ -138,7 +137,8 @@ static int watch(struct batch *batch)
 	batch->loop = loop_new();
 	if (batch->loop == NULL ||
 	    loop_add(batch->loop, source_fd(&app->source), EPOLLIN, on_snapshot, batch) != 0 ||
-	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0)
+	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0 ||
+	    app_watch_deadline(app, batch->loop) != 0)
 		return -1;
 	if (rights_fd(&app->rights) >= 0 &&
 	    loop_add(batch->loop, rights_fd(&app->rights), 0, on_opener_gone, batch) != 0)
@@ -151,10 +151,8 @@ static int watch(struct batch *batch)
 
 static void run(struct batch *batch)
 {
-	if (watch(batch) == 0)
-		loop_run(batch->loop);
-	else
-		fail(batch, "epoll");
+	if (watch(batch) != 0 || loop_run(batch->loop) != 0)
+		fail(batch, "cannot wait for snapshots: epoll");
 	loop_free(batch->loop);
 }
 
@@ -165,7 +163,7 @@ int batch_run(struct app *app)
 	strbuf_init(&batch.text);
 	batch.signals = signals_open(false);
 	if (batch.signals < 0)
-		fail(&batch, "signalfd");
+		fail(&batch, "no signalfd for ^C");
 	else if (open_sink(&batch) == 0) {
 		int status = app_start(app, app->options->delay_s);
 

@@ -31,7 +31,12 @@
 #define DECODER_NICE (-20)
 
 /* A reader that does not answer in this time (its CPU is taken by real-time tasks) is left out of a tick. */
-#define MARK_PATIENCE_NS  (100 * NSEC_PER_MSEC)
+#define MARK_PATIENCE_NS (100 * NSEC_PER_MSEC)
+/* At the end: when no block came for so long, those that still owe their mark are given up. */
+#define FINAL_PATIENCE_NS (1000 * NSEC_PER_MSEC)
+/* Decoding gives way to ticks and commands after so long. */
+#define TURN_NS		  (20 * NSEC_PER_MSEC)
+#define GIVEN_UP_JOIN_NS  (20 * NSEC_PER_MSEC)
 #define MAILBOX_POLL_MSEC 5
 
 enum command_kind { COMMAND_TOGGLE, COMMAND_ZERO, COMMAND_INTERVAL, COMMAND_FINISH };
@@ -41,14 +46,30 @@ struct command {
 	enum command_kind kind;
 	uint32_t row;
 	double seconds;
+	uint64_t until_ns; /* COMMAND_FINISH: see engine_finish() */
+};
+
+/* The mark that a reader was asked for and has not yet sent. */
+enum owed {
+	OWED_NOTHING,
+	OWED_TICK,
+	OWED_FINAL,   /* of the run */
+	OWED_OFFLINE, /* final too: its CPU went offline */
 };
 
 /* A slot's reader, as far as the decoder thread has to do with it. */
 struct slot_state {
 	struct reader *reader; /* NULL: the CPU is offline */
-	bool is_asked;	       /* a mark is on its way */
-	bool is_closing;       /* the CPU went offline: its last mark was asked for */
-	bool is_closed;	       /* that mark has come; to be cleaned up after this round */
+	enum owed owed;
+	bool is_closed;	  /* the mark of OWED_OFFLINE came; to be cleaned up after this round */
+	bool is_given_up; /* it never sent its final mark */
+};
+
+enum phase {
+	PHASE_BETWEEN, /* ticks */
+	PHASE_TICK,    /* marks are being collected until deadline_ns */
+	PHASE_FINAL,   /* the same for the final ones */
+	PHASE_OVER,
 };
 
 struct engine {
@@ -57,12 +78,15 @@ struct engine {
 	int queue_wake; /* eventfd: blocks came */
 	int timer;	/* timerfd: a tick */
 	int command_in, command_out;
+	const char *error; /* what engine_start() could not do, or NULL; errno beside it */
+	int error_number;
 	_Atomic(struct snapshot *) mailbox;
 	int mailbox_wake; /* eventfd: a snapshot waits */
 	pthread_t thread;
+	bool has_thread;
 	size_t nslots;
 	/* Main's own. */
-	bool is_finish_asked, is_final_taken;
+	bool is_final_taken;
 
 	/* The decoder thread's own from here on. */
 	struct decoder *decoder;
@@ -71,47 +95,43 @@ struct engine {
 	struct closer *closer;
 	double interval_s;
 	struct slot_state *slots; /* [nslots] */
-	size_t marks_due;	  /* of ticks or of the end; a closing slot's is not waited for */
-	bool is_ticking;	  /* marks are being collected */
-	bool is_finishing, is_over;
-	uint64_t patience_ns; /* when the tick goes on without the missing marks */
+	enum phase phase;
+	uint64_t deadline_ns; /* of PHASE_TICK and PHASE_FINAL: who owes a mark then is left out */
+	uint64_t hurry_ns;    /* PHASE_FINAL: over by then, whatever is still to be decoded */
+	uint64_t urge_ns;     /* before that: who owes a mark then is asked for its counts alone */
+	bool is_urged;
 	uint64_t queue_peak;
-	uint64_t ticks;
+	uint64_t published;
 	size_t blocks;
 	bool *is_retiring; /* [events]: switched off, its fds to be closed after the next marks */
 };
 
 /* --- commands ------------------------------------------------------------------------------- */
 
-static void send(struct engine *engine, enum command_kind kind, uint32_t row, double seconds)
+static void send(struct engine *engine, struct command command)
 {
-	struct command command = { .kind = kind, .row = row, .seconds = seconds };
-
 	while (write(engine->command_in, &command, sizeof(command)) < 0 && errno == EINTR)
 		continue;
 }
 
 void engine_toggle(struct engine *engine, uint32_t row)
 {
-	send(engine, COMMAND_TOGGLE, row, 0);
+	send(engine, (struct command){ .kind = COMMAND_TOGGLE, .row = row });
 }
 
 void engine_zero(struct engine *engine)
 {
-	send(engine, COMMAND_ZERO, 0, 0);
+	send(engine, (struct command){ .kind = COMMAND_ZERO });
 }
 
 void engine_interval(struct engine *engine, double seconds)
 {
-	send(engine, COMMAND_INTERVAL, 0, seconds);
+	send(engine, (struct command){ .kind = COMMAND_INTERVAL, .seconds = seconds });
 }
 
-void engine_finish(struct engine *engine)
+void engine_finish(struct engine *engine, uint64_t until_ns)
 {
-	if (engine->is_finish_asked)
-		return;
-	engine->is_finish_asked = true;
-	send(engine, COMMAND_FINISH, 0, 0);
+	send(engine, (struct command){ .kind = COMMAND_FINISH, .until_ns = until_ns });
 }
 
 /* --- events, to decoder and model ------------------------------------------------------------ */
@@ -188,8 +208,8 @@ static struct reader *start_reader(struct engine *engine, size_t slot)
 		.slot = (uint32_t)slot,
 		.cpu = evset_cpu(set, slot),
 		.ring = evset_ring(set, slot),
-		.ring_fd = evset_ring(set, slot) != NULL ? evset_ring_fd(set, slot) : -1,
 		.counters = evset_counters(set, slot),
+		.ring_event = EVSET_OWNER,
 		.has_lost = engine->config.has_lost,
 		.out = engine->queue,
 		.out_wake = engine->queue_wake,
@@ -205,9 +225,9 @@ static void cpu_went(struct engine *engine, size_t at)
 {
 	struct slot_state *slot = &engine->slots[at];
 
-	if (slot->reader == NULL || slot->is_closing || slot->is_asked)
-		return; /* asked: at the next tick, then */
-	slot->is_closing = true;
+	if (slot->reader == NULL || slot->owed != OWED_NOTHING)
+		return; /* at the next tick, then */
+	slot->owed = OWED_OFFLINE;
 	reader_request(slot->reader, BLOCK_MARK_FINAL);
 }
 
@@ -251,7 +271,9 @@ static void close_slots(struct engine *engine)
 
 		if (!slot->is_closed)
 			continue;
-		reader_join(slot->reader);
+		/* It has sent its last block.  One that is kept from ending is joined in a later round. */
+		if (!reader_join(slot->reader, sys_monotonic_ns() + MARK_PATIENCE_NS))
+			continue;
 		evset_close_slot(engine->config.set, at);
 		*slot = (struct slot_state){ .reader = NULL };
 	}
@@ -259,57 +281,13 @@ static void close_slots(struct engine *engine)
 
 /* --- ticks ---------------------------------------------------------------------------------- */
 
-static void ask_marks(struct engine *engine, enum block_mark mark)
+static bool does_somebody_owe(const struct engine *engine, enum owed mark)
 {
 	for (size_t i = 0; i < engine->nslots; i++) {
-		struct slot_state *slot = &engine->slots[i];
-
-		/* One that still owes us its last mark is not asked again. */
-		if (slot->reader == NULL || slot->is_asked || slot->is_closing)
-			continue;
-		slot->is_asked = true;
-		engine->marks_due++;
-		reader_request(slot->reader, mark);
+		if (engine->slots[i].owed == mark)
+			return true;
 	}
-}
-
-static void end_run(struct engine *engine);
-
-/* Ask all readers to close their books, once those of CPUs that just went offline have. */
-static void ask_final(struct engine *engine)
-{
-	for (size_t i = 0; i < engine->nslots; i++) {
-		if (engine->slots[i].is_closing && !engine->slots[i].is_closed)
-			return; /* its mark brings us here again */
-	}
-	ask_marks(engine, BLOCK_MARK_FINAL);
-	if (engine->marks_due == 0)
-		end_run(engine); /* every CPU that we watch is offline */
-}
-
-static void finish(struct engine *engine)
-{
-	/* The marks of a tick under way come first; see take_mark(). */
-	engine->is_finishing = true;
-	if (engine->marks_due == 0)
-		ask_final(engine);
-}
-
-static void begin_tick(struct engine *engine)
-{
-	uint64_t expired;
-
-	if (read(engine->timer, &expired, sizeof(expired)) < 0 || engine->is_ticking ||
-	    engine->is_finishing)
-		return;
-	if (engine->config.iterations != 0 && ++engine->ticks >= engine->config.iterations) {
-		finish(engine);
-		return;
-	}
-	engine->is_ticking = true;
-	engine->patience_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
-	watch_cpus(engine);
-	ask_marks(engine, BLOCK_MARK_TICK);
+	return false;
 }
 
 /* Every reader has read the counters since these were switched off. */
@@ -335,6 +313,22 @@ static uint64_t rings_bytes(const struct engine *engine)
 	return sum;
 }
 
+/* Without its mark the counts alone will do for rates and losses. */
+static enum cpu_answer answer_of(struct engine *engine, uint32_t at)
+{
+	struct slot_state *slot = &engine->slots[at];
+	const struct count *counts;
+	uint64_t read_ns;
+
+	if (slot->owed == OWED_NOTHING && !slot->is_given_up)
+		return CPU_ANSWERED;
+	counts = reader_counts(slot->reader, &read_ns);
+	if (counts == NULL)
+		return CPU_SILENT;
+	model_counts(engine->model, at, counts, evset_count(engine->config.set), read_ns, false);
+	return CPU_BEHIND;
+}
+
 static struct snapshot *build(struct engine *engine)
 {
 	const struct decoder_stats *stats = decoder_stats(engine->decoder);
@@ -342,7 +336,7 @@ static struct snapshot *build(struct engine *engine)
 		.now_ns = sys_monotonic_ns(),
 		.wall_s = sys_wall_time(),
 		.target_s = engine->interval_s,
-		.is_final = engine->is_finishing,
+		.is_final = engine->phase == PHASE_FINAL,
 		.max_sample_rate = -1,
 		.cpu_time_max_percent = -1,
 		.rings_bytes = rings_bytes(engine),
@@ -356,7 +350,8 @@ static struct snapshot *build(struct engine *engine)
 	sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &tick.max_sample_rate);
 	sys_read_int("/proc/sys/kernel/perf_cpu_time_max_percent", &tick.cpu_time_max_percent);
 
-	if (tick.is_final && engine->config.is_batch && model_has_addresses(engine->model))
+	if (tick.is_final && engine->config.is_batch && engine->hurry_ns == UINT64_MAX &&
+	    model_has_addresses(engine->model))
 		resolver_settle(engine->resolver);
 	const char *ended = recorder_note(engine->config.recorder);
 	if (ended != NULL)
@@ -364,6 +359,8 @@ static struct snapshot *build(struct engine *engine)
 	const char *note = resolver_note(engine->resolver);
 	if (note != NULL)
 		model_note(engine->model, note);
+	for (uint32_t slot = 0; slot < engine->nslots; slot++)
+		model_cpu_answer(engine->model, slot, answer_of(engine, slot));
 	return model_tick(engine->model, &tick);
 }
 
@@ -376,6 +373,7 @@ static void publish(struct engine *engine, struct snapshot *snap)
 {
 	uint64_t one = 1;
 
+	engine->published++;
 	atomic_store_explicit(&engine->mailbox, snap, memory_order_release); /* E1 */
 	if (write(engine->mailbox_wake, &one, sizeof(one)) < 0)
 		return; /* at its maximum: main wakes anyway */
@@ -402,16 +400,23 @@ int engine_fd(const struct engine *engine)
 
 static void end_tick(struct engine *engine)
 {
-	engine->is_ticking = false;
-	if (engine->marks_due == 0) {
+	engine->phase = PHASE_BETWEEN;
+	if (!does_somebody_owe(engine, OWED_TICK)) {
 		retire_events(engine);
 		recorder_round(engine->config.recorder);
 	}
-	if (is_mailbox_free(engine))
-		publish(engine, build(engine));
+	publish(engine, build(engine));
 }
 
-/* All marks are there, and they are the final ones. */
+/* At once with the last mark: what comes behind it belongs to the next interval. */
+static void settle_tick(struct engine *engine)
+{
+	if (engine->phase == PHASE_TICK && !does_somebody_owe(engine, OWED_TICK))
+		end_tick(engine);
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
+
 /* What the kernel counted as lost, for the file that is being recorded. */
 static void record_losses(struct engine *engine)
 {
@@ -431,64 +436,195 @@ static void end_run(struct engine *engine)
 	while (!is_mailbox_free(engine))
 		poll(NULL, 0, MAILBOX_POLL_MSEC);
 	publish(engine, snap);
-	engine->is_over = true;
+	engine->phase = PHASE_OVER;
 }
 
-static void on_marks(struct engine *engine)
+/* All final marks have come. */
+static void settle_final(struct engine *engine)
 {
-	if (engine->marks_due > 0)
+	if (engine->phase == PHASE_FINAL && !does_somebody_owe(engine, OWED_FINAL) &&
+	    !does_somebody_owe(engine, OWED_OFFLINE))
+		end_run(engine);
+}
+
+/* Also while a tick's marks are due: nobody waits for those any more. */
+static void ask_final(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->nslots; i++) {
+		struct slot_state *slot = &engine->slots[i];
+
+		if (slot->reader == NULL || slot->owed == OWED_OFFLINE)
+			continue;
+		slot->owed = OWED_FINAL;
+		reader_request(slot->reader, BLOCK_MARK_FINAL);
+	}
+}
+
+static void be_patient(struct engine *engine)
+{
+	engine->deadline_ns = sys_monotonic_ns() + FINAL_PATIENCE_NS;
+	if (engine->deadline_ns > engine->hurry_ns)
+		engine->deadline_ns = engine->hurry_ns;
+}
+
+static void finish(struct engine *engine, uint64_t until_ns)
+{
+	if (until_ns < engine->hurry_ns)
+		engine->hurry_ns = until_ns;
+	if (engine->phase < PHASE_FINAL) {
+		engine->phase = PHASE_FINAL;
+		engine->urge_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
+		engine->is_urged = false;
+		ask_final(engine);
+	}
+	be_patient(engine);
+	settle_final(engine);
+}
+
+/* The run ends without them; what they had is "at least". */
+static void give_up_silent(struct engine *engine)
+{
+	for (size_t i = 0; i < engine->nslots; i++) {
+		struct slot_state *slot = &engine->slots[i];
+
+		if (slot->owed == OWED_NOTHING)
+			continue;
+		slot->owed = OWED_NOTHING;
+		slot->is_given_up = true;
+	}
+	end_run(engine);
+}
+
+/* --- a tick begins -------------------------------------------------------------------------- */
+
+static void begin_tick(struct engine *engine)
+{
+	uint64_t expired;
+	uint64_t iterations = engine->config.iterations;
+
+	if (read(engine->timer, &expired, sizeof(expired)) < 0 || engine->phase != PHASE_BETWEEN)
 		return;
-	if (engine->is_ticking && !engine->is_finishing)
+	if (iterations != 0 && engine->published + 1 >= iterations) {
+		finish(engine, UINT64_MAX);
+		return;
+	}
+	/* Nobody has taken the last snapshot: the interval goes on. */
+	if (!is_mailbox_free(engine))
+		return;
+	engine->phase = PHASE_TICK;
+	engine->deadline_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
+	engine->urge_ns = engine->deadline_ns - MARK_PATIENCE_NS / 2;
+	engine->is_urged = false;
+	watch_cpus(engine);
+	for (size_t i = 0; i < engine->nslots; i++) {
+		struct slot_state *slot = &engine->slots[i];
+
+		/* One that still owes us an earlier mark is not asked again. */
+		if (slot->reader == NULL || slot->owed != OWED_NOTHING)
+			continue;
+		slot->owed = OWED_TICK;
+		reader_request(slot->reader, BLOCK_MARK_TICK);
+	}
+	settle_tick(engine);
+}
+
+/* --- time ------------------------------------------------------------------------------------ */
+
+/* The marks are late: have the counts at least, at the end from whatever CPU lets the reader run. */
+static void urge(struct engine *engine)
+{
+	engine->is_urged = true;
+	for (size_t i = 0; i < engine->nslots; i++) {
+		if (engine->slots[i].owed == OWED_NOTHING)
+			continue;
+		reader_ask_counts(engine->slots[i].reader);
+		if (engine->phase == PHASE_FINAL)
+			reader_unpin(engine->slots[i].reader);
+	}
+}
+
+/* When something is to be done although nothing comes. */
+static uint64_t next_deadline(const struct engine *engine)
+{
+	if (engine->phase != PHASE_TICK && engine->phase != PHASE_FINAL)
+		return UINT64_MAX;
+	return engine->is_urged || engine->deadline_ns < engine->urge_ns ? engine->deadline_ns :
+									   engine->urge_ns;
+}
+
+static void watch_time(struct engine *engine)
+{
+	uint64_t now_ns = sys_monotonic_ns();
+
+	if (now_ns < next_deadline(engine))
+		return;
+	if (now_ns < engine->deadline_ns)
+		urge(engine);
+	else if (engine->phase == PHASE_TICK)
 		end_tick(engine);
+	else
+		give_up_silent(engine);
+}
+
+/* For poll(): no earlier than the deadline. */
+static int msec_to_deadline(const struct engine *engine)
+{
+	uint64_t deadline_ns = next_deadline(engine), now_ns = sys_monotonic_ns();
+
+	if (deadline_ns == UINT64_MAX)
+		return -1;
+	return deadline_ns <= now_ns ? 0 : (int)((deadline_ns - now_ns) / NSEC_PER_MSEC) + 1;
 }
 
 /* --- blocks --------------------------------------------------------------------------------- */
 
 static void take_mark(struct engine *engine, const struct block *block)
 {
-	const struct counters *counters = evset_counters(engine->config.set, block->slot);
 	const struct ring *ring = evset_ring(engine->config.set, block->slot);
 	struct slot_state *slot = &engine->slots[block->slot];
 
-	model_counts(engine->model, block->slot, counters_get(counters),
-		     evset_count(engine->config.set), block->read_ns);
+	model_counts(engine->model, block->slot, block->counts, evset_count(engine->config.set),
+		     block->read_ns, true);
 	model_ring(engine->model, block->slot, ring != NULL ? ring_bytes(ring) : 0, block->corrupt);
-	if (slot->is_closing) {
-		slot->is_closed = true;
-		if (engine->is_finishing && engine->marks_due == 0)
-			ask_final(engine);
+	/* A tick's may still come although the final one is owed by now. */
+	if (block->mark == BLOCK_MARK_TICK && slot->owed != OWED_TICK)
 		return;
-	}
-	slot->is_asked = false;
-	engine->marks_due--;
-	if (engine->marks_due > 0)
-		return;
-	if (block->mark == BLOCK_MARK_FINAL)
-		end_run(engine);
-	else if (engine->is_finishing)
-		ask_final(engine);
+	slot->is_closed = slot->owed == OWED_OFFLINE;
+	slot->owed = OWED_NOTHING;
+	settle_tick(engine);
+	settle_final(engine);
 }
 
-static void take_blocks(struct engine *engine)
+static void take_block(struct engine *engine, struct block *block)
 {
-	uint64_t count;
+	recorder_block(engine->config.recorder, block->data, block->used);
+	decoder_feed(engine->decoder, block->slot, block->data, block->used);
+	if (block->mark != BLOCK_MARK_NONE)
+		take_mark(engine, block);
+	reader_give_back(block->home, block);
+	if (engine->phase == PHASE_FINAL)
+		be_patient(engine);
+}
+
+/* What has come, for one turn's time at most: true when there may be more. */
+static bool take_blocks(struct engine *engine)
+{
+	uint64_t count, until_ns = sys_monotonic_ns() + TURN_NS;
+	size_t length = queue_length(engine->queue);
+	bool is_late = false;
 	struct block *block;
 
-	if (read(engine->queue_wake, &count, sizeof(count)) < 0)
-		return;
-
-	size_t length = queue_length(engine->queue);
+	if (read(engine->queue_wake, &count, sizeof(count)) < 0 && errno != EAGAIN)
+		return false;
 	if (length > engine->queue_peak)
 		engine->queue_peak = length;
-	while ((block = queue_pop(engine->queue)) != NULL) {
-		recorder_block(engine->config.recorder, block->data, block->used);
-		decoder_feed(engine->decoder, block->slot, block->data, block->used);
-		if (block->mark != BLOCK_MARK_NONE)
-			take_mark(engine, block);
-		reader_give_back(block->home, block);
+	while (engine->phase != PHASE_OVER && !is_late &&
+	       (block = queue_pop(engine->queue)) != NULL) {
+		take_block(engine, block);
+		is_late = sys_monotonic_ns() > until_ns;
 	}
 	close_slots(engine);
-	on_marks(engine);
+	return is_late;
 }
 
 /* --- the decoder thread --------------------------------------------------------------------- */
@@ -541,7 +677,7 @@ static void obey(struct engine *engine)
 		set_timer(engine, command.seconds, command.seconds);
 		break;
 	case COMMAND_FINISH:
-		finish(engine);
+		finish(engine, command.until_ns);
 		break;
 	}
 }
@@ -549,28 +685,28 @@ static void obey(struct engine *engine)
 static void *engine_main(void *arg)
 {
 	struct engine *engine = arg;
-	struct pollfd fds[] = {
-		{ .fd = engine->queue_wake, .events = POLLIN },
-		{ .fd = engine->timer, .events = POLLIN },
-		{ .fd = engine->command_out, .events = POLLIN },
-	};
+	bool has_more = false;
 
-	/* Readers stand still when it does; as them, it works little but in time.  Refused without rights. */
+	/* The readers wait for its blocks, so it takes precedence as they do.  Refused without rights. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), DECODER_NICE);
-	while (!engine->is_over) {
-		int timeout = engine->is_ticking ? (int)(MARK_PATIENCE_NS / NSEC_PER_MSEC) : -1;
+	while (engine->phase != PHASE_OVER) {
+		struct pollfd fds[] = {
+			{ .fd = engine->queue_wake, .events = POLLIN },
+			{ .fd = engine->timer, .events = POLLIN },
+			{ .fd = engine->command_out, .events = POLLIN },
+		};
 
-		if (poll(fds, 3, timeout) < 0 && errno != EINTR)
-			break;
-		if (fds[0].revents & POLLIN)
-			take_blocks(engine);
-		if (fds[1].revents & POLLIN)
+		/* Without memory for poll(2) it looks everywhere: no fd blocks. */
+		bool is_blind = poll(fds, 3, has_more ? 0 : msec_to_deadline(engine)) < 0;
+		if (is_blind)
+			poll(NULL, 0, MAILBOX_POLL_MSEC);
+		if (is_blind || (fds[1].revents & POLLIN))
 			begin_tick(engine);
-		if (fds[2].revents & POLLIN)
+		if (is_blind || (fds[2].revents & POLLIN))
 			obey(engine);
-		if (engine->is_ticking && !engine->is_finishing &&
-		    sys_monotonic_ns() > engine->patience_ns)
-			end_tick(engine);
+		if (has_more || is_blind || (fds[0].revents & POLLIN))
+			has_more = take_blocks(engine);
+		watch_time(engine);
 	}
 	return NULL;
 }
@@ -584,22 +720,34 @@ static size_t blocks_of(const struct engine_config *config)
 	return config->cpus->count > MANY_CPUS ? BLOCKS_MANY : BLOCKS_DEFAULT;
 }
 
+static int fail(struct engine *engine, const char *error)
+{
+	engine->error_number = errno;
+	engine->error = error;
+	return -1;
+}
+
 static int open_fds(struct engine *engine)
 {
 	int fds[2];
 
 	engine->queue_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	engine->mailbox_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (engine->queue_wake < 0 || engine->mailbox_wake < 0)
+		return fail(engine, "no eventfd to wake its threads");
 	engine->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-	if (pipe2(fds, O_CLOEXEC) < 0)
-		return -1;
+	if (engine->timer < 0)
+		return fail(engine, "no timer for the interval");
+	if (pipe2(fds, O_CLOEXEC | O_NONBLOCK) < 0)
+		return fail(engine, "no pipe for commands");
 	engine->command_out = fds[0];
 	engine->command_in = fds[1];
-	engine->closer = closer_start(engine->config.access);
 	engine->queue = queue_new(engine->blocks * engine->nslots);
-	if (engine->queue_wake < 0 || engine->mailbox_wake < 0 || engine->timer < 0 ||
-	    engine->closer == NULL || engine->queue == NULL)
-		return -1;
+	if (engine->queue == NULL)
+		return fail(engine, "no memory for the queue");
+	engine->closer = closer_start(engine->config.access);
+	if (engine->closer == NULL)
+		return fail(engine, "no thread that closes events");
 	return 0;
 }
 
@@ -640,6 +788,23 @@ static void make_model(struct engine *engine, size_t capacity)
 	recorder_begin(config->recorder);
 }
 
+static int start_threads(struct engine *engine)
+{
+	for (size_t slot = 0; slot < engine->nslots; slot++) {
+		if (!evset_is_slot_open(engine->config.set, slot))
+			continue;
+		engine->slots[slot].reader = start_reader(engine, slot);
+		if (engine->slots[slot].reader == NULL)
+			return fail(engine, "no reader thread for every CPU");
+	}
+	errno = pthread_create(&engine->thread, NULL, engine_main, engine);
+	if (errno != 0)
+		return fail(engine, "no decoder thread");
+	engine->has_thread = true;
+	pthread_setname_np(engine->thread, "perftop-decoder");
+	return 0;
+}
+
 struct engine *engine_start(const struct engine_config *config)
 {
 	struct engine *engine = xcalloc(1, sizeof(*engine));
@@ -649,49 +814,80 @@ struct engine *engine_start(const struct engine_config *config)
 	engine->nslots = evset_slots(config->set);
 	engine->blocks = blocks_of(config);
 	engine->interval_s = config->interval_s;
+	engine->hurry_ns = UINT64_MAX;
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->is_retiring = xcalloc(capacity, sizeof(bool));
+	engine->queue_wake = engine->mailbox_wake = engine->timer = -1;
+	engine->command_in = engine->command_out = -1;
 	if (open_fds(engine) != 0)
-		return NULL;
+		return engine;
 	make_model(engine, capacity);
 	model_start(engine->model, sys_monotonic_ns());
 	set_timer(engine, config->first_tick_s, config->interval_s);
-	for (size_t slot = 0; slot < engine->nslots; slot++) {
-		if (!evset_is_slot_open(config->set, slot))
-			continue;
-		engine->slots[slot].reader = start_reader(engine, slot);
-		if (engine->slots[slot].reader == NULL)
-			return NULL;
-	}
-
-	errno = pthread_create(&engine->thread, NULL, engine_main, engine);
-	if (errno != 0)
-		return NULL;
-	pthread_setname_np(engine->thread, "perftop-decoder");
+	start_threads(engine);
 	return engine;
 }
 
-void engine_free(struct engine *engine)
+const char *engine_error(const struct engine *engine)
 {
-	if (engine == NULL)
-		return;
+	errno = engine->error_number;
+	return engine->error;
+}
 
-	/* The last snapshot must have been taken, or its thread waits for ever. */
-	engine_finish(engine);
-	while (!engine->is_final_taken) {
+/* The decoder thread has published its last snapshot, and ends: false when it does not. */
+static bool join_decoder(struct engine *engine, uint64_t until_ns)
+{
+	if (!engine->has_thread)
+		return true;
+	if (!engine->is_final_taken)
+		engine_finish(engine, 0);
+	/* A snapshot that nobody takes would keep it waiting. */
+	while (!engine->is_final_taken && sys_monotonic_ns() < until_ns) {
 		struct pollfd wake = { .fd = engine->mailbox_wake, .events = POLLIN };
 
-		poll(&wake, 1, -1);
+		poll(&wake, 1, MAILBOX_POLL_MSEC);
 		snapshot_free(engine_take(engine));
 	}
-	pthread_join(engine->thread, NULL);
-	for (size_t slot = 0; slot < engine->nslots; slot++)
-		reader_join(engine->slots[slot].reader);
-	close(engine->queue_wake);
-	close(engine->mailbox_wake);
-	close(engine->timer);
-	close(engine->command_in);
-	close(engine->command_out);
+	return sys_join(engine->thread, until_ns);
+}
+
+static bool join_readers(struct engine *engine, uint64_t until_ns)
+{
+	bool is_whole = true;
+
+	for (size_t i = 0; i < engine->nslots; i++) {
+		if (engine->slots[i].reader != NULL)
+			reader_stop(engine->slots[i].reader);
+	}
+	for (size_t i = 0; i < engine->nslots; i++) {
+		/* One that was given up may be as deaf to this. */
+		uint64_t soon_ns = sys_monotonic_ns() + GIVEN_UP_JOIN_NS;
+		bool is_short = engine->slots[i].is_given_up && soon_ns < until_ns;
+
+		is_whole &= reader_join(engine->slots[i].reader, is_short ? soon_ns : until_ns);
+	}
+	return is_whole;
+}
+
+static void close_fd(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+bool engine_free(struct engine *engine, uint64_t until_ns)
+{
+	if (engine == NULL)
+		return true;
+
+	/* What a thread that still runs may touch stays: the end of the process is near. */
+	if (!join_decoder(engine, until_ns) || !join_readers(engine, until_ns))
+		return false;
+	close_fd(engine->queue_wake);
+	close_fd(engine->mailbox_wake);
+	close_fd(engine->timer);
+	close_fd(engine->command_in);
+	close_fd(engine->command_out);
 	closer_stop(engine->closer);
 	queue_free(engine->queue);
 	decoder_free(engine->decoder);
@@ -700,4 +896,5 @@ void engine_free(struct engine *engine)
 	free(engine->slots);
 	free(engine->is_retiring);
 	free(engine);
+	return true;
 }

@@ -9,6 +9,10 @@
  * A snapshot that nobody has taken yet is not replaced: the next tick is put
  * off, and its interval is longer by that.  So no count is ever skipped over.
  *
+ * A tick waits 100 ms for the readers, then is built without the marks that have
+ * not come: the figures of those CPUs are as of their last mark, and the
+ * snapshot says so.  Decoding gives way to ticks and commands every 20 ms.
+ *
  *     decoder                                 main
  *     build a snapshot, exchange  --E1-->     exchange for NULL, then read it
  */
@@ -49,9 +53,12 @@ struct engine_config {
 
 /*
  * Start all threads; the first interval begins here.  The caller enables the events just before.
- * NULL and errno.
+ * When engine_error() says that it failed, only engine_free() may be called.
  */
 struct engine *engine_start(const struct engine_config *config);
+
+/* What could not be done at the start, and its errno; NULL when all is well. */
+const char *engine_error(const struct engine *engine);
 
 /* Readable when a snapshot waits. */
 int engine_fd(const struct engine *engine);
@@ -63,10 +70,18 @@ void engine_toggle(struct engine *engine, uint32_t row);
 void engine_zero(struct engine *engine);
 void engine_interval(struct engine *engine, double seconds);
 
-/* Disable all, drain, read last: the snapshot with is_final will come, after which the threads end.  Once is enough. */
-void engine_finish(struct engine *engine);
+/*
+ * Disable all, drain, read last: the snapshot with is_final will come, after which the threads end.
+ * It comes by `until_ns` (CLOCK_MONOTONIC) even when not all could be decoded; UINT64_MAX: as long as
+ * there is progress.  May be called again with an earlier time.
+ */
+void engine_finish(struct engine *engine, uint64_t until_ns);
 
-/* Finish if nobody did, drop the snapshots that nobody took, join the threads, free all. */
-void engine_free(struct engine *engine);
+/*
+ * Finish if nobody did, drop the snapshots that nobody took, join the threads, free all.  False: a
+ * thread did not end by `until_ns` (CLOCK_MONOTONIC).  Then the engine stays, and all that its
+ * configuration borrows must stay until the process ends.  NULL is allowed.
+ */
+bool engine_free(struct engine *engine, uint64_t until_ns);
 
 #endif

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "hooks.h"
 #include "loop.h"
 #include "output/output.h"
@@ -42,6 +43,7 @@ struct live {
 	bool is_quitting;     /* the user or a signal asked; the final snapshot is on its way */
 	bool is_command_over; /* the command ended by itself: its summary is worth printing */
 	struct snapshot *last;
+	char *error; /* to be said once the screen is closed (owned) */
 	int status;
 };
 
@@ -75,7 +77,7 @@ static void next_theme(struct live *live)
 /* --- the end, and the stop ------------------------------------------------------------------- */
 
 /* The terminal is given back at once; the threads end behind it. */
-static void quit(struct live *live)
+static void leave_screen(struct live *live)
 {
 	if (live->is_quitting)
 		return;
@@ -83,7 +85,12 @@ static void quit(struct live *live)
 	loop_remove(live->loop, STDIN_FILENO);
 	screen_close(live->screen);
 	live->screen = NULL;
-	source_finish(&live->app->source);
+}
+
+static void quit(struct live *live)
+{
+	leave_screen(live);
+	app_finish(live->app);
 }
 
 static void suspend(struct live *live)
@@ -126,7 +133,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 		return;
 	if (snap->is_final) {
 		live->last = snap;
-		quit(live); /* -n is over */
+		leave_screen(live); /* -n is over */
 		loop_stop(live->loop);
 	} else if (live->is_quitting) {
 		snapshot_free(snap);
@@ -152,6 +159,17 @@ static void on_input(void *ctx, uint32_t events)
 	act(live, flags);
 }
 
+static void end_by_signal(struct live *live, int number)
+{
+	int status = app_signal(live->app, number);
+
+	leave_screen(live);
+	if (status == 0)
+		return;
+	live->status = status;
+	loop_stop(live->loop);
+}
+
 static void on_signal(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
@@ -166,7 +184,7 @@ static void on_signal(void *ctx, uint32_t events)
 		else if (number == SIGTSTP)
 			act(live, UI_SUSPEND);
 		else
-			quit(live);
+			end_by_signal(live, number);
 	}
 }
 
@@ -180,7 +198,8 @@ static void on_command_end(void *ctx, uint32_t events)
 		return;
 	loop_remove(live->loop, workload_fd(live->app->workload));
 	live->is_command_over = true;
-	quit(live);
+	leave_screen(live);
+	source_finish(&live->app->source, UINT64_MAX);
 }
 
 /* Only a hang-up can come here: the opener was ended by somebody. */
@@ -266,7 +285,8 @@ static int watch(struct live *live)
 	if (live->loop == NULL ||
 	    loop_add(live->loop, source_fd(&app->source), EPOLLIN, on_snapshot, live) != 0 ||
 	    loop_add(live->loop, live->signals, EPOLLIN, on_signal, live) != 0 ||
-	    loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0)
+	    loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0 ||
+	    app_watch_deadline(app, live->loop) != 0)
 		return -1;
 	if (rights_fd(&app->rights) >= 0 &&
 	    loop_add(live->loop, rights_fd(&app->rights), 0, on_opener_gone, live) != 0)
@@ -307,11 +327,16 @@ static void print_summary(const struct live *live)
 
 static void run(struct live *live)
 {
-	if (watch(live) == 0) {
+	int result = watch(live);
+
+	if (result == 0) {
 		draw(live);
-		loop_run(live->loop);
-	} else {
-		fail(live, "epoll");
+		result = loop_run(live->loop);
+	}
+	if (result != 0) {
+		live->error =
+			xasprintf("cannot wait for keys and snapshots: epoll: %s", strerror(errno));
+		live->status = EXIT_FAILURE;
 	}
 	loop_free(live->loop);
 }
@@ -321,6 +346,9 @@ static void close_all(struct live *live)
 	if (live->app->options->dump_screen != NULL && live->canvas.cells != NULL)
 		dump_screen(live);
 	screen_close(live->screen);
+	if (live->error != NULL)
+		fprintf(stderr, "perftop-ng: %s\n", live->error);
+	free(live->error);
 	if (live->is_command_over && live->last != NULL)
 		print_summary(live);
 	snapshot_free(live->last);
@@ -330,21 +358,28 @@ static void close_all(struct live *live)
 		close(live->signals);
 }
 
+static int start(struct live *live)
+{
+	live->signals = signals_open(true);
+	if (live->signals < 0) {
+		live->error = xasprintf("no signalfd for ^C: %s", strerror(errno));
+		live->status = EXIT_FAILURE;
+		return -1;
+	}
+	if (open_screen(live) != 0)
+		return -1;
+	live->status = app_start(live->app, FIRST_TICK_S);
+	return live->status == 0 ? 0 : -1;
+}
+
 int live_run(struct app *app)
 {
 	struct live live = { .app = app };
 
 	setlocale(LC_CTYPE, "");
 	canvas_init(&live.canvas, 1, 1);
-	live.signals = signals_open(true);
-	if (live.signals >= 0 && open_screen(&live) == 0) {
-		int status = app_start(app, FIRST_TICK_S);
-
-		if (status != 0)
-			live.status = status;
-		else
-			run(&live);
-	}
+	if (start(&live) == 0)
+		run(&live);
 	close_all(&live);
 	return live.status;
 }

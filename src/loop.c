@@ -28,7 +28,10 @@ struct loop *loop_new(void)
 
 	loop->epoll = epoll_create1(EPOLL_CLOEXEC);
 	if (loop->epoll < 0) {
+		int error = errno;
+
 		free(loop);
+		errno = error;
 		return NULL;
 	}
 	return loop;
@@ -45,8 +48,10 @@ void loop_free(struct loop *loop)
 		free(loop->sources);
 		loop->sources = next;
 	}
+	int error = errno; /* of a failed loop_run() */
 	close(loop->epoll);
 	free(loop);
+	errno = error;
 }
 
 int loop_add(struct loop *loop, int fd, uint32_t events, void (*ready)(void *ctx, uint32_t events),
@@ -57,7 +62,10 @@ int loop_add(struct loop *loop, int fd, uint32_t events, void (*ready)(void *ctx
 
 	*source = (struct source){ fd, ready, ctx, loop->sources };
 	if (epoll_ctl(loop->epoll, EPOLL_CTL_ADD, fd, &event) < 0) {
+		int error = errno;
+
 		free(source);
+		errno = error;
 		return -1;
 	}
 	loop->sources = source;
@@ -75,7 +83,7 @@ void loop_remove(struct loop *loop, int fd)
 	}
 }
 
-void loop_run(struct loop *loop)
+int loop_run(struct loop *loop)
 {
 	struct epoll_event events[8];
 
@@ -84,7 +92,7 @@ void loop_run(struct loop *loop)
 		int count = epoll_wait(loop->epoll, events, 8, -1);
 
 		if (count < 0 && errno != EINTR)
-			return;
+			return -1;
 		for (int i = 0; i < count && !loop->is_stopped; i++) {
 			const struct source *source = events[i].data.ptr;
 
@@ -92,6 +100,7 @@ void loop_run(struct loop *loop)
 				source->ready(source->ctx, events[i].events);
 		}
 	}
+	return 0;
 }
 
 void loop_stop(struct loop *loop)

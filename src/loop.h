@@ -21,8 +21,8 @@ int loop_add(struct loop *loop, int fd, uint32_t events, void (*ready)(void *ctx
 
 void loop_remove(struct loop *loop, int fd);
 
-/* Run until loop_stop(). */
-void loop_run(struct loop *loop);
+/* Run until loop_stop(): 0, or -1 and errno when it cannot wait any more. */
+int loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 
 #endif

@@ -4,9 +4,11 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
 #include "hooks.h"
 #include "loop.h"
 #include "signals.h"
@@ -36,10 +38,18 @@ static int fail(struct played *played, const char *error)
 	return -1;
 }
 
+static void fail_errno(struct played *played, const char *what)
+{
+	char *error = xasprintf("%s: %s", what, strerror(errno));
+
+	fail(played, error);
+	free(error);
+}
+
 static void finish(struct played *played)
 {
 	played->is_over = true;
-	source_finish(&played->app->source);
+	app_finish(played->app);
 }
 
 static void play(struct played *played)
@@ -81,10 +91,18 @@ static void on_snapshot(void *ctx, uint32_t events)
 static void on_signal(void *ctx, uint32_t events)
 {
 	struct played *played = ctx;
+	int number;
 
 	(void)events;
-	while (signals_next(played->signals) != 0)
-		finish(played);
+	while ((number = signals_next(played->signals)) != 0) {
+		int status = app_signal(played->app, number);
+
+		played->is_over = true;
+		if (status == 0)
+			continue;
+		played->status = status;
+		loop_stop(played->loop);
+	}
 }
 
 static int size_from(const char *name, int otherwise)
@@ -120,26 +138,29 @@ static void run(struct played *played)
 	played->loop = loop_new();
 	if (played->loop == NULL ||
 	    loop_add(played->loop, source_fd(&played->app->source), EPOLLIN, on_snapshot, played) ||
-	    loop_add(played->loop, played->signals, EPOLLIN, on_signal, played))
-		fail(played, "epoll");
-	else
-		loop_run(played->loop);
+	    loop_add(played->loop, played->signals, EPOLLIN, on_signal, played) ||
+	    app_watch_deadline(played->app, played->loop) || loop_run(played->loop) != 0)
+		fail_errno(played, "cannot wait for snapshots: epoll");
 	loop_free(played->loop);
+}
+
+static int start(struct played *played)
+{
+	played->signals = signals_open(false);
+	if (played->signals < 0) {
+		fail_errno(played, "no signalfd for ^C");
+		return -1;
+	}
+	played->status = app_start(played->app, FIRST_TICK_S);
+	return played->status == 0 ? 0 : -1;
 }
 
 int played_run(struct app *app)
 {
 	struct played played = { .app = app, .signals = -1 };
 
-	if (open_all(&played) == 0) {
-		played.signals = signals_open(false);
-		int status = app_start(app, FIRST_TICK_S);
-
-		if (status != 0)
-			played.status = status;
-		else
-			run(&played);
-	}
+	if (open_all(&played) == 0 && start(&played) == 0)
+		run(&played);
 	ui_free(played.ui);
 	script_free(played.script);
 	canvas_fini(&played.canvas);

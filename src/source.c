@@ -30,14 +30,14 @@ static void engine_interval_op(void *self, double seconds)
 	engine_interval(self, seconds);
 }
 
-static void engine_finish_op(void *self)
+static void engine_finish_op(void *self, uint64_t until_ns)
 {
-	engine_finish(self);
+	engine_finish(self, until_ns);
 }
 
-static void engine_free_op(void *self)
+static bool engine_free_op(void *self, uint64_t until_ns)
 {
-	engine_free(self);
+	return engine_free(self, until_ns);
 }
 
 struct source source_of_engine(struct engine *engine)
@@ -82,14 +82,17 @@ static void replay_interval_op(void *self, double seconds)
 	replay_interval(self, seconds);
 }
 
-static void replay_finish_op(void *self)
+static void replay_finish_op(void *self, uint64_t until_ns)
 {
+	(void)until_ns; /* it ends where it stands */
 	replay_finish(self);
 }
 
-static void replay_free_op(void *self)
+static bool replay_free_op(void *self, uint64_t until_ns)
 {
+	(void)until_ns;
 	replay_free(self);
+	return true;
 }
 
 struct source source_of_replay(struct replay *replay)
@@ -137,14 +140,17 @@ static void reopened_interval_op(void *self, double seconds)
 	(void)seconds;
 }
 
-static void reopened_finish_op(void *self)
+static void reopened_finish_op(void *self, uint64_t until_ns)
 {
+	(void)until_ns;
 	reopened_finish(self);
 }
 
-static void reopened_free_op(void *self)
+static bool reopened_free_op(void *self, uint64_t until_ns)
 {
+	(void)until_ns;
 	reopened_free(self);
+	return true;
 }
 
 struct source source_of_reopened(struct reopened *reopened)
@@ -189,14 +195,15 @@ void source_interval(struct source *source, double seconds)
 	source->ops->interval(source->self, seconds);
 }
 
-void source_finish(struct source *source)
+void source_finish(struct source *source, uint64_t until_ns)
 {
-	source->ops->finish(source->self);
+	source->ops->finish(source->self, until_ns);
 }
 
-void source_free(struct source *source)
+bool source_free(struct source *source, uint64_t until_ns)
 {
-	if (source->ops != NULL)
-		source->ops->free(source->self);
+	bool is_whole = source->ops == NULL || source->ops->free(source->self, until_ns);
+
 	*source = (struct source){ NULL, NULL };
+	return is_whole;
 }

@@ -6,6 +6,7 @@
 #ifndef SOURCE_H
 #define SOURCE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "engine.h"
@@ -20,8 +21,8 @@ struct source_ops {
 	void (*toggle)(void *self, uint32_t row);
 	void (*zero)(void *self);
 	void (*interval)(void *self, double seconds);
-	void (*finish)(void *self);
-	void (*free)(void *self);
+	void (*finish)(void *self, uint64_t until_ns);
+	bool (*free)(void *self, uint64_t until_ns);
 };
 
 struct source {
@@ -39,9 +40,9 @@ struct snapshot *source_take(struct source *source);
 void source_toggle(struct source *source, uint32_t row);
 void source_zero(struct source *source);
 void source_interval(struct source *source, double seconds);
-void source_finish(struct source *source);
+void source_finish(struct source *source, uint64_t until_ns);
 
 /* One that was never started is allowed. */
-void source_free(struct source *source);
+bool source_free(struct source *source, uint64_t until_ns);
 
 #endif

@@ -415,7 +415,7 @@ struct snapshot *tally_tick(struct tally *tally, struct model_tick *tick)
 	tally_sync(tally); /* a file without any record has a snapshot, too */
 	for (uint32_t slot = 0; slot < tally->cpus.count; slot++)
 		model_counts(tally->model, slot, count_of(tally, 0, slot),
-			     tally->nrows + EVSET_FIRST, tick->now_ns);
+			     tally->nrows + EVSET_FIRST, tick->now_ns, true);
 	tick->unknown_records = decoder_stats(tally->decoder)->unknown_types;
 	return model_tick(tally->model, tick);
 }

@@ -7,6 +7,8 @@
 #           rule that lets him exist in a mount namespace only; /etc stays as it is.
 #   nobody  as a user without any rights.
 #
+#   ONE=tests/live/NAME.t.sh    only this one
+#
 # Needs root.  Exits with the test run's status.
 set -u
 
@@ -32,6 +34,7 @@ chown -Rh $uid:$uid "$dir"
 run="env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 	-C $dir/tree HOME=$dir/home TMPDIR=$dir/tmp setpriv --reuid=$uid --regid=$uid --clear-groups"
 check='make --no-print-directory O=build check-built'
+[ -z "${ONE-}" ] || check="$check TEST_SRCS=$ONE"
 
 case $who in
 nobody)

@@ -316,6 +316,7 @@ struct snapshot *fixture_snapshot(void)
 	add_events(snap);
 	add_tasks(snap);
 	add_rest(snap);
+	snap->is_balance_known = true;
 	snap->is_balanced = false;
 	return snap;
 }

@@ -34,7 +34,7 @@ static struct pen in_role(const struct pen *pen, enum role role)
 
 enum mark event_rate_mark(const struct snap_event *event)
 {
-	if (event->is_throttled)
+	if (event->is_throttled || event->is_late)
 		return MARK_AT_LEAST;
 	return event->running < RUNNING_WHOLE ? MARK_ESTIMATE : MARK_NONE;
 }
@@ -78,7 +78,9 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen)
 	bool is_wrong = event->is_balance_known && !event->is_balanced;
 	struct pen copy = is_wrong ? in_role(pen, ROLE_BAD) : *pen;
 
-	event_put_total(event, event->total, is_wrong ? MARK_WRONG : MARK_NONE, &copy);
+	enum mark mark = is_wrong ? MARK_WRONG : event->is_late ? MARK_AT_LEAST : MARK_NONE;
+
+	event_put_total(event, event->total, mark, &copy);
 }
 
 /* Frequency sampling has no fixed period: what the samples so far stood for, on average. */
@@ -118,7 +120,9 @@ void event_draw_lost(const struct snap_event *event, const struct pen *pen)
 	if (event->sampling == SAMPLING_NONE)
 		draw_unknown(pen);
 	else
-		event_draw_bad(event->lost, event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
+		event_draw_bad(event->lost,
+			       event->is_lost_exact && !event->is_late ? MARK_NONE : MARK_AT_LEAST,
+			       pen);
 }
 
 void event_draw_throttles(const struct snap_event *event, const struct pen *pen)

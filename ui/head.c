@@ -68,7 +68,8 @@ static void add_left(const struct ui *ui, struct pieces *pieces)
 static bool is_lost_exact(const struct snapshot *snap)
 {
 	for (size_t i = 0; i < snap->nevents; i++)
-		if (snap->events[i].state == EVENT_STATE_ON && !snap->events[i].is_lost_exact &&
+		if (snap->events[i].state == EVENT_STATE_ON &&
+		    (!snap->events[i].is_lost_exact || snap->events[i].is_late) &&
 		    snap->events[i].sampling != SAMPLING_NONE)
 			return false;
 	return true;
@@ -217,12 +218,18 @@ static void draw_group(const struct ui *ui, const struct snap_cpu *cpu, const st
 
 	bar = bar > BAR_MOST ? BAR_MOST : bar;
 	canvas_printf(pen->canvas, pen->x, pen->y, name_width,
-		      cpu->is_throttled ? ROLE_BAD : ROLE_HEAD, "cpu%d", cpu->id);
+		      cpu->is_throttled || cpu->answer == CPU_SILENT ? ROLE_BAD : ROLE_HEAD,
+		      "cpu%d", cpu->id);
 	at.x += name_width + 1;
 	at.width = bar;
 	if (!cpu->is_online) {
 		canvas_put(pen->canvas, at.x, pen->y, pen->width - name_width - 1, ROLE_DIM,
 			   "offline");
+		return;
+	}
+	if (cpu->answer == CPU_SILENT) {
+		canvas_put(pen->canvas, at.x, pen->y, pen->width - name_width - 1, ROLE_BAD,
+			   "does not answer");
 		return;
 	}
 	at.role = ROLE_HEAT2;

@@ -26,6 +26,20 @@ uint64_t sys_monotonic_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
+/* Polled: pthread_clockjoin_np() is not known to ThreadSanitizer, the timed join is by the wall clock. */
+bool sys_join(pthread_t thread, uint64_t until_ns)
+{
+	const struct timespec a_moment = { .tv_nsec = 200000 };
+
+	for (;;) {
+		if (pthread_tryjoin_np(thread, NULL) == 0)
+			return true;
+		if (sys_monotonic_ns() >= until_ns)
+			return false;
+		nanosleep(&a_moment, NULL);
+	}
+}
+
 uint64_t sys_cpu_ns(void)
 {
 	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);

@@ -6,6 +6,7 @@
 #ifndef BASE_SYS_H
 #define BASE_SYS_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -15,6 +16,9 @@
 
 /* CLOCK_MONOTONIC: what every interval is measured with. */
 uint64_t sys_monotonic_ns(void);
+
+/* Wait for a thread's end until `until_ns` (CLOCK_MONOTONIC): false when it still runs, and is not joined. */
+bool sys_join(pthread_t thread, uint64_t until_ns);
 
 /* CLOCK_REALTIME in seconds: only ever shown, never subtracted. */
 double sys_wall_time(void);

@@ -15,8 +15,8 @@ typedef _Atomic uint64_t counter_word;
 
 struct counters {
 	size_t events, targets;
-	counter_word *words;  /* [events * targets]: generation << 32 | fd + 1 */
-	struct count *counts; /* [events] */
+	counter_word *words;		     /* [events * targets]: generation << 32 | fd + 1 */
+	struct count *counts[COUNTS_ARRAYS]; /* [events] each */
 };
 
 static uint64_t word_pack(int fd, uint32_t generation)
@@ -38,8 +38,12 @@ struct counters *counters_new(size_t events, size_t targets)
 	counters->events = events;
 	counters->targets = targets;
 	counters->words = calloc(events * targets, sizeof(*counters->words));
-	counters->counts = calloc(events, sizeof(*counters->counts));
-	if (counters->words == NULL || counters->counts == NULL) {
+	bool has_all = counters->words != NULL;
+	for (size_t i = 0; i < COUNTS_ARRAYS; i++) {
+		counters->counts[i] = calloc(events, sizeof(*counters->counts[i]));
+		has_all &= counters->counts[i] != NULL;
+	}
+	if (!has_all) {
 		counters_free(counters);
 		return NULL;
 	}
@@ -52,7 +56,8 @@ void counters_free(struct counters *counters)
 		return;
 
 	free(counters->words);
-	free(counters->counts);
+	for (size_t i = 0; i < COUNTS_ARRAYS; i++)
+		free(counters->counts[i]);
 	free(counters);
 }
 
@@ -76,9 +81,13 @@ int counters_clear(struct counters *counters, size_t event, size_t target)
 
 int counters_fd(const struct counters *counters, size_t event, size_t target)
 {
-	/* Relaxed: the control thread reads what it wrote itself. */
-	return word_fd(
-		atomic_load_explicit(word_at(counters, event, target), memory_order_relaxed));
+	return word_fd(atomic_load_explicit(word_at(counters, event, target),
+					    memory_order_acquire)); /* C1 */
+}
+
+size_t counters_targets(const struct counters *counters)
+{
+	return counters->targets;
 }
 
 /* One read(2), added to the sum: false when the fd has no count to give. */
@@ -98,7 +107,7 @@ static bool read_one(int fd, bool has_lost, struct count *sum)
 	return true;
 }
 
-static void read_event(struct counters *counters, size_t event, bool has_lost)
+static struct count read_event(const struct counters *counters, size_t event, bool has_lost)
 {
 	struct count sum = { 0 };
 
@@ -112,13 +121,16 @@ static void read_event(struct counters *counters, size_t event, bool has_lost)
 		if (read_one(word_fd(word), has_lost, &sum))
 			sum.is_open = true;
 	}
-	counters->counts[event] = sum;
+	return sum;
 }
 
-void counters_read(struct counters *counters, bool has_lost)
+const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost)
 {
+	struct count *counts = counters->counts[which];
+
 	for (size_t event = 0; event < counters->events; event++)
-		read_event(counters, event, has_lost);
+		counts[event] = read_event(counters, event, has_lost);
+	return counts;
 }
 
 void counters_disable(struct counters *counters)
@@ -142,9 +154,4 @@ void counters_enable(struct counters *counters)
 		if (word != WORD_NONE)
 			ioctl(word_fd(word), PERF_EVENT_IOC_ENABLE, 0);
 	}
-}
-
-const struct count *counters_get(const struct counters *counters)
-{
-	return counters->counts;
 }

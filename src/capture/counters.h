@@ -12,8 +12,10 @@
  *     request a tick            --C2-->  fill counts[], push the block with the mark
  *     use counts[]              <--Q1--  (the queue's edge)
  *
- * C2: counts[] belongs to the reader from a tick's request until its mark, to
- * the control thread from the mark until the next request.
+ * C2: there are several arrays of counts.  Marks use two of them in turn, for at
+ * most two are on their way, a tick's and the final one; counts that are asked
+ * for without a mark have the third.  So an array is not written to before the
+ * control thread is done with it.
  */
 #ifndef CAPTURE_COUNTERS_H
 #define CAPTURE_COUNTERS_H
@@ -26,6 +28,8 @@
 
 struct counters;
 
+enum counts_of { COUNTS_EVEN, COUNTS_ODD, COUNTS_ALONE, COUNTS_ARRAYS };
+
 /* Room for `events` events with `targets` fds each. */
 struct counters *counters_new(size_t events, size_t targets);
 void counters_free(struct counters *counters);
@@ -37,19 +41,22 @@ void counters_set(struct counters *counters, size_t event, size_t target, int fd
 /* Control: forget the fd, and return it; -1 when there was none. */
 int counters_clear(struct counters *counters, size_t event, size_t target);
 
-/* Control: the fd, still borrowed; -1 when there is none. */
+/* Either: the fd, still borrowed; -1 when there is none. */
 int counters_fd(const struct counters *counters, size_t event, size_t target);
 
-/* Reader: read all fds into the counts (sums over targets).  `has_lost`: read_format has PERF_FORMAT_LOST. */
-void counters_read(struct counters *counters, bool has_lost);
+/* How many fds an event may have. */
+size_t counters_targets(const struct counters *counters);
+
+/*
+ * Reader: read all fds into an array of counts (sums over targets), [events], valid until the next
+ * call with the same `which`.  `has_lost`: read_format has PERF_FORMAT_LOST.
+ */
+const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost);
 
 /* Reader: switch every event off, so that after a drain the books can be closed. */
 void counters_disable(struct counters *counters);
 
 /* Control: let every event run. */
 void counters_enable(struct counters *counters);
-
-/* The counts, [events]; whose turn it is: C2. */
-const struct count *counters_get(const struct counters *counters);
 
 #endif

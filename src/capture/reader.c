@@ -7,7 +7,6 @@
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
-#include <semaphore.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,25 +17,33 @@
 
 /* How soon to look again when no block was free: a 2 MiB ring fills in some 20 ms at 2.5 M events/s. */
 #define STARVED_POLL_MSEC 2
+#define UNTIL_WOKEN	  (-1)
 
 #define READER_NICE (-20)
 
 struct reader {
 	struct reader_config config;
 	pthread_t thread;
-	sem_t is_up;
-	int tid;
+	_Atomic int tid;      /* 0: it has not run yet */
 	int wake;	      /* eventfd: a request came */
 	struct queue *free;   /* blocks that came back: decoder -> reader */
 	struct block *blocks; /* [config.blocks] */
 
 	/* The control thread asks here; the reader takes it with an exchange. */
 	_Atomic unsigned int request;
+	_Atomic bool is_count_wanted;
+	_Atomic(const struct count *) alone; /* the answer to that; C2 */
+	uint64_t alone_ns;		     /* when they were read */
+	_Atomic bool is_stopped;
 	_Atomic uint64_t starved;
 
 	/* The reader's own. */
-	struct block *filling; /* NULL: none at hand */
-	enum block_mark pending;
+	struct block *filling;	 /* NULL: none at hand */
+	enum block_mark pending; /* asked for, and not yet pushed */
+	enum counts_of turn;	 /* of its marks: COUNTS_EVEN or COUNTS_ODD */
+	bool is_over;		 /* the final mark was pushed */
+	size_t target;		 /* whose fd is polled for the ring */
+	int ring_fd;		 /* that fd; -1: every target has ended */
 };
 
 static void wake_up(int fd)
@@ -82,14 +89,18 @@ static void publish(struct reader *reader, enum block_mark mark)
 	wake_up(reader->config.out_wake);
 }
 
-/* Copy what was there at the look into blocks: false when no block was free for the rest. */
+/*
+ * Copy what was there at the look into blocks: false when no block was free for the rest.  What comes
+ * after a request is for the next mark: a kernel that writes as fast as we read cannot put one off.
+ */
 static bool drain(struct reader *reader)
 {
 	struct ring *ring = reader->config.ring;
 
 	if (ring == NULL)
 		return true;
-	ring_look(ring);
+	if (reader->pending == BLOCK_MARK_NONE)
+		ring_look(ring);
 	while (ring_unread(ring) > 0) {
 		if (!take_block(reader)) {
 			atomic_fetch_add_explicit(&reader->starved, 1, memory_order_relaxed);
@@ -107,42 +118,70 @@ static bool drain(struct reader *reader)
 	return true;
 }
 
-static void close_books(struct reader *reader)
+/* A new request: it is for what the ring holds now. */
+static void take_request(struct reader *reader)
 {
-	if (reader->pending == BLOCK_MARK_NONE) {
-		reader->pending = atomic_exchange_explicit(&reader->request, BLOCK_MARK_NONE,
-							   memory_order_acquire); /* C2 */
-		if (reader->pending == BLOCK_MARK_FINAL)
-			counters_disable(reader->config.counters);
-	}
+	enum block_mark asked = atomic_exchange_explicit(&reader->request, BLOCK_MARK_NONE,
+							 memory_order_acquire); /* C2 */
+
+	if (asked == BLOCK_MARK_NONE)
+		return;
+	reader->pending = asked;
+	if (asked == BLOCK_MARK_FINAL)
+		counters_disable(reader->config.counters);
+	if (reader->config.ring != NULL)
+		ring_look(reader->config.ring);
 }
 
-/* One round: empty the ring, answer a request.  Returns how long to sleep, -2 when all is over. */
+static void answer_counts(struct reader *reader)
+{
+	if (!atomic_exchange_explicit(&reader->is_count_wanted, false,
+				      memory_order_acquire)) /* C2 */
+		return;
+
+	const struct count *counts =
+		counters_read(reader->config.counters, COUNTS_ALONE, reader->config.has_lost);
+	reader->alone_ns = sys_monotonic_ns();
+	atomic_store_explicit(&reader->alone, counts, memory_order_release); /* C2 */
+}
+
+/* Behind all that was asked for: what the counters say now. */
+static void close_books(struct reader *reader)
+{
+	struct block *block = reader->filling;
+
+	reader->turn = reader->turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
+	block->counts =
+		counters_read(reader->config.counters, reader->turn, reader->config.has_lost);
+	block->read_ns = sys_monotonic_ns();
+	reader->is_over = reader->pending == BLOCK_MARK_FINAL;
+	publish(reader, reader->pending);
+	reader->pending = BLOCK_MARK_NONE;
+}
+
+/* One round: empty the ring, answer a request.  Returns how long to sleep. */
 static int work(struct reader *reader)
 {
-	close_books(reader);
+	take_request(reader);
+	answer_counts(reader);
 	if (!drain(reader))
 		return STARVED_POLL_MSEC;
 
 	if (reader->pending == BLOCK_MARK_NONE) {
 		if (reader->filling != NULL && reader->filling->used > 0)
 			publish(reader, BLOCK_MARK_NONE);
-		return -1;
+		return UNTIL_WOKEN;
 	}
-
 	if (!take_block(reader))
 		return STARVED_POLL_MSEC;
-	counters_read(reader->config.counters, reader->config.has_lost);
-	reader->filling->read_ns = sys_monotonic_ns();
-	bool is_over = reader->pending == BLOCK_MARK_FINAL;
-	publish(reader, reader->pending);
-	reader->pending = BLOCK_MARK_NONE;
-	return is_over ? -2 : -1;
+	close_books(reader);
+	/* A FINAL that came behind this tick has set the eventfd again. */
+	return UNTIL_WOKEN;
 }
 
 /*
- * It works little, but in time: on a CPU that others saturate, a ring fills while its reader stands in
- * line.  Without the rights it stays what it is.
+ * Low duty, but latency-critical: on a saturated CPU the ring overflows before a reader of ordinary
+ * priority is scheduled.  Without the rights it keeps that priority.
  */
 static void take_precedence(const struct reader *reader)
 {
@@ -151,12 +190,12 @@ static void take_precedence(const struct reader *reader)
 	if (reader->config.realtime > 0)
 		sched_setscheduler(0, SCHED_FIFO, &param);
 	else
-		setpriority(PRIO_PROCESS, (id_t)reader->tid, READER_NICE);
+		setpriority(PRIO_PROCESS, (id_t)reader_tid(reader), READER_NICE);
 }
 
 static void settle_in(struct reader *reader)
 {
-	reader->tid = (int)syscall(SYS_gettid);
+	atomic_store_explicit(&reader->tid, (int)syscall(SYS_gettid), memory_order_relaxed);
 
 	/* On its own CPU a counter's read(2) is local.  Where this is refused it is only slower. */
 	if (reader->config.cpu >= 0) {
@@ -172,30 +211,54 @@ static void settle_in(struct reader *reader)
 	}
 	take_precedence(reader);
 	pthread_setname_np(pthread_self(), "perftop-reader");
-	sem_post(&reader->is_up);
+}
+
+/*
+ * The fd of the next target that there is: any fd whose output goes to the ring is woken for it
+ * (kernel: ring_buffer_wakeup).
+ */
+static void next_target(struct reader *reader)
+{
+	const struct counters *counters = reader->config.counters;
+
+	reader->ring_fd = -1;
+	while (reader->ring_fd < 0 && reader->target < counters_targets(counters))
+		reader->ring_fd =
+			counters_fd(counters, reader->config.ring_event, reader->target++);
+}
+
+/* Sleep until the watermark, a request, or the time is over. */
+static void wait_for_work(struct reader *reader, int timeout)
+{
+	struct pollfd fds[] = {
+		{ .fd = reader->wake, .events = POLLIN },
+		{ .fd = reader->ring_fd, .events = POLLIN },
+	};
+	/* While no block is free the ring stays readable; only time helps then. */
+	bool is_ring_watched = timeout == UNTIL_WOKEN;
+	int ready = poll(fds, is_ring_watched ? 2 : 1, timeout);
+
+	if (ready < 0 && errno != EINTR)
+		poll(NULL, 0,
+		     STARVED_POLL_MSEC); /* no memory: what it would have said is found by looking */
+	if (ready <= 0)
+		return;
+	if (fds[0].revents & POLLIN)
+		clear_wake(reader->wake);
+	/* This target has ended: its fd would be "ready" for ever. */
+	if (is_ring_watched && (fds[1].revents & (POLLHUP | POLLERR | POLLNVAL)))
+		next_target(reader);
 }
 
 static void *reader_main(void *arg)
 {
 	struct reader *reader = arg;
-	struct pollfd fds[] = {
-		{ .fd = reader->wake, .events = POLLIN },
-		{ .fd = reader->config.ring_fd, .events = POLLIN },
-	};
-	int timeout = -1;
+	int timeout = UNTIL_WOKEN;
 
 	settle_in(reader);
-	while (timeout != -2) {
-		/* While no block is free the ring stays readable; only time helps then. */
-		int watched = timeout == -1 ? 2 : 1;
-
-		if (poll(fds, (nfds_t)watched, timeout) > 0) {
-			if (fds[0].revents & POLLIN)
-				clear_wake(reader->wake);
-			/* The watched task has ended: its ring would be "ready" for ever. */
-			if (watched == 2 && (fds[1].revents & (POLLHUP | POLLERR | POLLNVAL)))
-				fds[1].fd = -1;
-		}
+	while (!reader->is_over &&
+	       !atomic_load_explicit(&reader->is_stopped, memory_order_relaxed)) {
+		wait_for_work(reader, timeout);
 		timeout = work(reader);
 	}
 	return NULL;
@@ -228,7 +291,6 @@ static void reader_free(struct reader *reader)
 		close(reader->wake);
 	queue_free(reader->free);
 	free(reader->blocks);
-	sem_destroy(&reader->is_up);
 	free(reader);
 	errno = error;
 }
@@ -242,20 +304,20 @@ struct reader *reader_start(const struct reader_config *config)
 	reader->config = *config;
 	if (reader->config.blocks < 2)
 		reader->config.blocks = 2;
-	sem_init(&reader->is_up, 0, 0);
 	reader->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (reader->wake < 0 || !make_blocks(reader)) {
 		reader_free(reader);
 		return NULL;
 	}
 
+	reader->ring_fd = -1;
+	if (reader->config.ring != NULL)
+		next_target(reader);
 	errno = pthread_create(&reader->thread, NULL, reader_main, reader);
 	if (errno != 0) {
 		reader_free(reader);
 		return NULL;
 	}
-	while (sem_wait(&reader->is_up) != 0)
-		continue;
 	return reader;
 }
 
@@ -265,6 +327,23 @@ void reader_request(struct reader *reader, enum block_mark mark)
 	wake_up(reader->wake);
 }
 
+void reader_ask_counts(struct reader *reader)
+{
+	atomic_store_explicit(&reader->alone, NULL, memory_order_relaxed);
+	atomic_store_explicit(&reader->is_count_wanted, true, memory_order_release); /* C2 */
+	wake_up(reader->wake);
+}
+
+const struct count *reader_counts(struct reader *reader, uint64_t *read_ns)
+{
+	const struct count *counts =
+		atomic_load_explicit(&reader->alone, memory_order_acquire); /* C2 */
+
+	if (counts != NULL)
+		*read_ns = reader->alone_ns;
+	return counts;
+}
+
 void reader_give_back(struct reader *reader, struct block *block)
 {
 	queue_push(reader->free, block);
@@ -272,7 +351,7 @@ void reader_give_back(struct reader *reader, struct block *block)
 
 int reader_tid(const struct reader *reader)
 {
-	return reader->tid;
+	return atomic_load_explicit(&reader->tid, memory_order_relaxed);
 }
 
 uint64_t reader_starved(const struct reader *reader)
@@ -280,11 +359,28 @@ uint64_t reader_starved(const struct reader *reader)
 	return atomic_load_explicit(&reader->starved, memory_order_relaxed);
 }
 
-void reader_join(struct reader *reader)
+void reader_unpin(const struct reader *reader)
+{
+	cpu_set_t any;
+
+	/* The kernel takes of it what this process may use. */
+	memset(&any, 0xff, sizeof(any));
+	if (reader_tid(reader) != 0)
+		sched_setaffinity(reader_tid(reader), sizeof(any), &any);
+}
+
+void reader_stop(struct reader *reader)
+{
+	atomic_store_explicit(&reader->is_stopped, true, memory_order_relaxed);
+	wake_up(reader->wake);
+}
+
+bool reader_join(struct reader *reader, uint64_t until_ns)
 {
 	if (reader == NULL)
-		return;
-
-	pthread_join(reader->thread, NULL);
+		return true;
+	if (!sys_join(reader->thread, until_ns))
+		return false;
 	reader_free(reader);
+	return true;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "model/tables.h"
 
@@ -45,13 +46,24 @@ static bool was_throttled(const struct cell *cell)
  * From the start of the run, whatever was zeroed in between.  While events come
  * in, some are counted that are still on their way: only at rest must it be equal.
  */
-static bool is_balanced(const struct build *build, const struct cell *cell)
+static bool is_balanced(const struct build *build, const struct cell *cell, bool is_whole)
 {
 	uint64_t known = cell->now.sampled + cell->now.lost;
 
-	if (!build->model->config.has_lost)
-		return known <= cell->now.total;
-	return build->tick->is_final ? known == cell->now.total : known <= cell->now.total;
+	if (build->model->config.has_lost && build->tick->is_final && is_whole)
+		return known == cell->now.total;
+	return known <= cell->now.total;
+}
+
+static enum cpu_answer answer_of(const struct model *model, uint32_t slot)
+{
+	return model->cpus[slot].is_online ? model->cpus[slot].answer : CPU_ANSWERED;
+}
+
+/* At rest, or when more was sampled and lost than was counted: then it is known to be broken. */
+static bool is_balance_checked(const struct build *build, const struct snap_event *event)
+{
+	return (build->tick->is_final && !event->is_behind) || !event->is_balanced;
 }
 
 /* The time that an event was enabled, and of it the time that it was counting. */
@@ -80,7 +92,7 @@ static double share_running(const struct times *times)
 	return (double)times->running_ns / (double)times->enabled_ns;
 }
 
-static void build_event_cpu(const struct build *build, const struct cell *cell,
+static void build_event_cpu(const struct build *build, uint32_t slot, const struct cell *cell,
 			    struct snap_event_cpu *out)
 {
 	struct books books = since_zero(cell, build->tick->now_ns);
@@ -92,7 +104,7 @@ static void build_event_cpu(const struct build *build, const struct cell *cell,
 	out->lost = books.lost;
 	out->throttles = books.throttles;
 	out->is_throttled = was_throttled(cell);
-	out->is_balanced = is_balanced(build, cell);
+	out->is_balanced = is_balanced(build, cell, answer_of(build->model, slot) == CPU_ANSWERED);
 }
 
 static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
@@ -150,7 +162,7 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->running = 1;
 	out->is_lost_exact = build->model->config.has_lost;
 	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 &&
-				!row->is_clock && row->state != EVENT_STATE_FAILED;
+				!row->is_clock && row->was_open;
 	out->is_balanced = true;
 }
 
@@ -181,18 +193,21 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		const struct cell *cell = model_cell(model, number, slot);
 		struct books books = since_zero(cell, build->tick->now_ns);
 
-		build_event_cpu(build, cell, &cpus[slot]);
+		build_event_cpu(build, slot, cell, &cpus[slot]);
 		add_cpu(out, &cpus[slot]);
 		add_times(build, cell, &times);
 		out->weight += books.weight;
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		interval_weight += cell->now.weight - cell->tick.weight;
+		out->is_late |= answer_of(model, slot) == CPU_SILENT;
+		out->is_behind |= answer_of(model, slot) != CPU_ANSWERED;
 		/* What is throttled away is neither sampled nor lost by any count of the kernel's. */
 		if (cell->now.throttles > 0)
 			out->is_balance_known = false;
 	}
 	out->cpus = cpus;
 	out->running = share_running(&times);
+	out->is_balance_known &= is_balance_checked(build, out);
 	scale_samples(&model->rows[number], out, interval_weight);
 }
 
@@ -225,6 +240,7 @@ static void sum_event(struct snapshot *snap, const struct snap_event *event, boo
 		snap->rate = (snap->rate >= 0 ? snap->rate : 0) + event->rate;
 	snap->lost += event->lost;
 	snap->throttles += event->throttles;
+	snap->is_balance_known |= event->is_balance_known;
 	if (event->is_balance_known && !event->is_balanced)
 		snap->is_balanced = false;
 }
@@ -299,6 +315,7 @@ static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu 
 
 	out->id = model->cpu_ids[slot];
 	out->is_online = cpu->is_online;
+	out->answer = answer_of(model, slot);
 	out->rate = RATE_UNKNOWN;
 	for (uint32_t i = 0; i < build->snap->nevents; i++) {
 		const struct snap_event *event = &build->snap->events[i];
@@ -614,15 +631,46 @@ static void build_head(const struct build *build)
 				   model_cell(model, model->config.switches, slot)->now.lost;
 }
 
+/* Which CPUs are behind or silent, or NULL. */
+static const char *answer_note(const struct build *build, enum cpu_answer answer)
+{
+	struct snapshot *snap = build->snap;
+	const char *note = NULL;
+	struct strbuf text;
+
+	strbuf_init(&text);
+	for (size_t slot = 0; slot < snap->ncpus; slot++) {
+		if (snap->cpus[slot].answer == answer)
+			strbuf_printf(&text, "%s%d", text.len > 0 ? "," : "", snap->cpus[slot].id);
+	}
+	if (text.len > 0) {
+		strbuf_puts(&text,
+			    answer == CPU_SILENT ?
+				    " did not answer: every sum with it is at least" :
+				    " is not decoded to its end: tasks and symbols are at least");
+		char *line = xasprintf("cpu %s", text.text);
+		note = snap_strdup(snap, line);
+		free(line);
+	}
+	strbuf_fini(&text);
+	return note;
+}
+
 static void build_notes(const struct build *build)
 {
 	const struct model *model = build->model;
-	const char **notes = snap_alloc(build->snap, model->nnotes, sizeof(*notes));
+	struct snapshot *snap = build->snap;
+	const char **notes = snap_alloc(snap, model->nnotes + 2, sizeof(*notes));
+	const char *silent = answer_note(build, CPU_SILENT);
+	const char *behind = answer_note(build, CPU_BEHIND);
 
+	if (silent != NULL)
+		notes[snap->nnotes++] = silent;
+	if (behind != NULL)
+		notes[snap->nnotes++] = behind;
 	for (size_t i = 0; i < model->nnotes; i++)
-		notes[i] = snap_strdup(build->snap, model->notes[i]);
-	build->snap->notes = notes;
-	build->snap->nnotes = model->nnotes;
+		notes[snap->nnotes++] = snap_strdup(snap, model->notes[i]);
+	snap->notes = notes;
 }
 
 static void close_interval(struct model *model, uint64_t now_ns)

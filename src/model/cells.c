@@ -3,7 +3,8 @@
 
 void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns)
 {
-	if (!count->is_open)
+	/* A mark that waited for the decoder may be older than the counts that were asked for alone. */
+	if (!count->is_open || read_ns < cell->read_ns)
 		return;
 	if (count->generation != cell->last.generation) {
 		/* Opened again in mid-interval: a rate over the whole of it would be too low. */

@@ -19,7 +19,7 @@
 struct books {
 	uint64_t total;	  /* the kernel's count */
 	uint64_t lost;	  /* the kernel's count of samples it had no room for */
-	uint64_t sampled; /* records decoded */
+	uint64_t sampled; /* records decoded, as of the last cell_settle() */
 	uint64_t weight;  /* events that those stand for */
 	uint64_t throttles;
 	uint64_t throttled_ns;
@@ -30,6 +30,7 @@ struct cell {
 	struct books tick; /* as they were at the last tick */
 	struct books zero; /* as they were when the user said zero */
 
+	uint64_t decoded;		 /* records so far */
 	struct count last;		 /* what the fd said last, to add only what is new */
 	uint64_t enabled_ns, running_ns; /* of this interval */
 	uint64_t throttled_since_ns;	 /* 0: not throttled */
@@ -40,10 +41,19 @@ struct cell {
 /* Add what a counter says: the difference to what it said before, or all of it after a reopening. */
 void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns);
 
+/*
+ * Every record that the counter knew of at its last reading, and that was written, has been decoded:
+ * total, lost and sampled are of one moment now.
+ */
+static inline void cell_settle(struct cell *cell)
+{
+	cell->now.sampled = cell->decoded;
+}
+
 /* A sample that stands for `weight` events. */
 static inline void cell_sample(struct cell *cell, uint64_t weight)
 {
-	cell->now.sampled++;
+	cell->decoded++;
 	cell->now.weight += weight;
 }
 

@@ -363,16 +363,26 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 /* --- counts and the rest -------------------------------------------------------------------- */
 
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
-		  uint64_t read_ns)
+		  uint64_t read_ns, bool has_records)
 {
-	for (size_t event = 0; event < n; event++)
-		cell_count(model_cell(model, (uint32_t)event, slot), &counts[event], read_ns);
+	for (size_t event = 0; event < n; event++) {
+		struct cell *cell = model_cell(model, (uint32_t)event, slot);
+
+		cell_count(cell, &counts[event], read_ns);
+		if (has_records)
+			cell_settle(cell);
+	}
 }
 
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt)
 {
 	model->cpus[slot].ring_bytes = bytes;
 	model->cpus[slot].corrupt = corrupt;
+}
+
+void model_cpu_answer(struct model *model, uint32_t slot, enum cpu_answer answer)
+{
+	model->cpus[slot].answer = answer;
 }
 
 void model_cpu_online(struct model *model, uint32_t slot, bool is_online)

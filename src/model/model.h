@@ -95,12 +95,18 @@ void model_start(struct model *model, uint64_t now_ns);
 /* A record: the sink of the decoder. */
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record);
 
-/* The counters of one CPU, [n] by event number, as they were at `read_ns`. */
+/*
+ * The counters of one CPU, [n] by event number, as they were at `read_ns`.  `has_records`: every
+ * record that they counted, and that was written, has come through model_record().
+ */
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
-		  uint64_t read_ns);
+		  uint64_t read_ns, bool has_records);
 
 /* The ring of one CPU: its size, and how often it made no sense. */
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt);
+
+/* How far what is known of a CPU is from the end of the interval that is built next. */
+void model_cpu_answer(struct model *model, uint32_t slot, enum cpu_answer answer);
 
 /* Whether a CPU is online. */
 void model_cpu_online(struct model *model, uint32_t slot, bool is_online);

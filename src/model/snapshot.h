@@ -36,6 +36,13 @@ enum sampling {
 	SAMPLING_FREQ,	 /* so many samples a second, weighed: details are estimates */
 };
 
+/* What is known of a CPU at a tick. */
+enum cpu_answer {
+	CPU_ANSWERED,
+	CPU_BEHIND, /* counts are of now, records are not: all that comes from samples is "at least" */
+	CPU_SILENT, /* nothing came: every figure is as of its last answer */
+};
+
 /* One event on one CPU; arrays of these are indexed by slot, as snapshot.cpus is. */
 struct snap_event_cpu {
 	double rate;	    /* of this interval */
@@ -65,9 +72,11 @@ struct snap_event {
 	uint64_t sampled;
 	uint64_t weight; /* events that the decoded samples stand for */
 	uint64_t lost;
-	bool is_lost_exact;    /* false: no PERF_FORMAT_LOST here, lost is "at least" */
-	bool is_balance_known; /* period 1: the books can be checked */
+	bool is_lost_exact; /* false: no PERF_FORMAT_LOST here, lost is "at least" */
+	bool is_balance_known; /* the books were checked: of period 1, at the end, or broken before it */
 	bool is_balanced;      /* on every CPU */
+	bool is_late;	       /* some CPU is silent: all its figures are lower bounds */
+	bool is_behind;	       /* some CPU is behind or silent: what was sampled is a lower bound */
 	double running; /* share of the time that it was scheduled, 0..1; 1 when not multiplexed */
 	uint64_t throttles;
 	double throttled_s; /* time spent throttled, all CPUs */
@@ -83,6 +92,7 @@ struct snap_event {
 struct snap_cpu {
 	int id; /* the kernel's CPU number */
 	bool is_online;
+	enum cpu_answer answer;
 	double rate;	      /* occurrences a second over all events (clocks left out) */
 	double switch_rate;   /* context switches a second; RATE_UNKNOWN when not watched */
 	uint64_t voluntary;   /* switches since the start, from switch records */
@@ -159,7 +169,8 @@ struct snapshot {
 	double rate;
 	uint64_t lost;
 	uint64_t throttles;
-	bool is_balanced; /* no event is known to be out of balance */
+	bool is_balance_known; /* some event's */
+	bool is_balanced;      /* no event is known to be out of balance */
 
 	uint64_t side_lost; /* side-band records (names, switches) lost: detail, no event */
 	uint64_t lost_records; /* sum of PERF_RECORD_LOST: charged to the next writer, so a time mark only */

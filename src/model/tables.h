@@ -46,6 +46,7 @@ struct switch_books {
 
 struct model_cpu {
 	bool is_online;
+	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;
 	struct switch_books now, tick, zero;
 	int32_t running; /* the thread on it by the switch records, or TID_NONE */

@@ -200,9 +200,10 @@ void serve_run(int sock, const struct acts *acts, const struct probe_types *prob
 	for (;;) {
 		int count = poll(&ready, 1, server.given_up > 0 ? 0 : -1);
 
-		if (count < 0 && errno != EINTR)
-			break;
-		if (count > 0 && !take_request(&server))
+		/* Without memory for poll(2) it waits in the receive, and closes what was given up later. */
+		bool is_blind = count < 0 && errno != EINTR;
+
+		if ((count > 0 || is_blind) && !take_request(&server))
 			break;
 		if (count == 0 && server.given_up > 0)
 			close_one(&server);

@@ -194,6 +194,8 @@ static void put_event(struct strbuf *out, const struct snapshot *snap,
 	put_u64_if(out, "freq", event->sampling == SAMPLING_FREQ, event->period);
 	put_u64_if(out, "weight", was_open, event->weight);
 	put_text(out, "filter", event->filter);
+	put_bool(out, "at_least", event->is_late);
+	put_bool(out, "sampled_at_least", event->is_behind);
 	strbuf_putc(out, '}');
 }
 
@@ -303,6 +305,17 @@ static void put_head(struct strbuf *out, const struct snapshot *snap)
 	strbuf_putc(out, ']');
 }
 
+static void put_cpus_that(struct strbuf *out, const struct snapshot *snap, const char *key,
+			  enum cpu_answer answer)
+{
+	open_array(out, key);
+	for (size_t slot = 0; slot < snap->ncpus; slot++) {
+		if (snap->cpus[slot].answer == answer)
+			put_int(out, NULL, snap->cpus[slot].id);
+	}
+	strbuf_putc(out, ']');
+}
+
 /*
  * What came after the first release of the schema, and sums that readers would else
  * have to make.
@@ -313,7 +326,10 @@ static void put_rest(struct strbuf *out, const struct snapshot *snap)
 	put_number(out, "rate", snap->rate);
 	put_u64(out, "lost", snap->lost);
 	put_u64(out, "throttles", snap->throttles);
-	put_bool(out, "balanced", snap->is_balanced);
+	if (snap->is_balance_known)
+		put_bool(out, "balanced", snap->is_balanced);
+	else
+		put_null(out, "balanced");
 	put_u64(out, "tasks_known", snap->ntasks_known);
 	put_text(out, "symbol_event", snap->symbol_event);
 	put_u64(out, "side_lost", snap->side_lost);
@@ -324,6 +340,8 @@ static void put_rest(struct strbuf *out, const struct snapshot *snap)
 	for (size_t i = 0; i < snap->nnotes; i++)
 		put_text(out, NULL, snap->notes[i]);
 	strbuf_putc(out, ']');
+	put_cpus_that(out, snap, "silent", CPU_SILENT);
+	put_cpus_that(out, snap, "behind", CPU_BEHIND);
 }
 
 static void put_all(struct strbuf *out, const struct snapshot *snap)
@@ -379,6 +397,7 @@ static void put_saved_cpu(struct strbuf *out, const struct snap_cpu *cpu)
 	put_number(out, "rate", cpu->rate);
 	put_number(out, "switch_rate", cpu->switch_rate);
 	put_bool(out, "throttled", cpu->is_throttled);
+	put_u64(out, "answer", cpu->answer);
 	put_u64(out, "ring", cpu->ring_bytes);
 	put_u64(out, "corrupt", cpu->corrupt);
 	strbuf_putc(out, '}');

@@ -68,6 +68,11 @@ static bool flag(const struct json_value *object, const char *key)
 
 /* --- CPUs ----------------------------------------------------------------------------------- */
 
+static enum cpu_answer answer_from(uint64_t value)
+{
+	return value <= CPU_SILENT ? (enum cpu_answer)value : CPU_ANSWERED;
+}
+
 static void read_cpus(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
@@ -87,6 +92,7 @@ static void read_cpus(struct reading *reading)
 		cpu->rate = number(saved, "rate");
 		cpu->switch_rate = number(saved, "switch_rate");
 		cpu->is_throttled = flag(saved, "throttled");
+		cpu->answer = answer_from(count(saved, "answer"));
 		cpu->ring_bytes = count(saved, "ring");
 		cpu->corrupt = count(saved, "corrupt");
 		cpu->voluntary = count(switches, "voluntary");
@@ -163,6 +169,8 @@ static void read_counts(const struct json_value *from, struct snap_event *event)
 	event->lost = count(from, "lost");
 	event->is_lost_exact = flag(from, "lost_exact");
 	event->is_balanced = json_bool(json_get(from, "balanced"), true);
+	event->is_late = flag(from, "at_least");
+	event->is_behind = flag(from, "sampled_at_least");
 	event->running = json_number(json_get(from, "running"), 1);
 	event->throttles = count(from, "throttles");
 	event->throttled_s = json_number(json_get(from, "throttled"), 0);
@@ -348,7 +356,8 @@ static void read_head(struct reading *reading)
 	snap->rate = number(root, "rate");
 	snap->lost = count(root, "lost");
 	snap->throttles = count(root, "throttles");
-	snap->is_balanced = flag(root, "balanced");
+	snap->is_balanced = json_bool(json_get(root, "balanced"), true);
+	snap->is_balance_known = snap->is_balanced == json_bool(json_get(root, "balanced"), false);
 	snap->side_lost = count(root, "side_lost");
 	snap->lost_records = count(root, "lost_records");
 	snap->unknown_records = count(root, "unknown_records");

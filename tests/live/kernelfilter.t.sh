@@ -41,7 +41,7 @@ is "$(event_field "$final" $event balanced)" true "and the books balance"
 [ "$(uname -m)" = x86_64 ] &&
 	is "$(event_field "$final" raw_syscalls:sys_enter total)" 500 "by comm and call: those of the other"
 is "$(event_field "$final" sched:sched_process_exit total)" 0 "two filters that exclude each other let nothing through"
-like "$final" "\"filter\":\"common_pid == $first_pid\"}" "the row says what its filter is"
+like "$final" "\"filter\":\"common_pid == $first_pid\"[,}]" "the row says what its filter is"
 like "$final" '"filter":"\(comm == \\"beta\\"\) && \(id == 110\)"' "several are and-ed"
 
 # What we take the kernel takes, too.

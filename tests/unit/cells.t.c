@@ -56,6 +56,11 @@ static void check_counts(void)
 	cell_count(&cell, &count, 13 * SEC);
 	is_u64(cell.now.total, 350, "no reading, no change");
 	ok(is_near(cell_rate(&cell), 250), "not of the time either");
+
+	count = count_of(1, 300, 5, SEC);
+	cell_count(&cell, &count, 23 * SEC / 2);
+	is_u64(cell.now.total, 350,
+	       "a reading that is older than the last one does not take it back");
 }
 
 static void check_wide(void)
@@ -134,7 +139,10 @@ static void check_samples(void)
 
 	cell_sample(&cell, 1);
 	cell_sample(&cell, 500);
-	is_u64(cell.now.sampled, 2, "two samples");
+	is_u64(cell.now.sampled, 0,
+	       "samples behind the counter's last reading are not in the books");
+	cell_settle(&cell);
+	is_u64(cell.now.sampled, 2, "two samples, when it says so");
 	is_u64(cell.now.weight, 501, "that stand for more");
 }
 

@@ -50,8 +50,10 @@ static void fault(void)
 
 static const struct count *read_all(struct counters *counters)
 {
-	counters_read(counters, features.has_format_lost);
-	return counters_get(counters);
+	static enum counts_of turn;
+
+	turn = turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
+	return counters_read(counters, turn, features.has_format_lost);
 }
 
 /* --- without a kernel ----------------------------------------------------------------------- */
@@ -117,15 +119,19 @@ static void check_counts(void)
 	ok(counts[1].running_ns <= counts[1].enabled_ns, "running no longer than enabled");
 
 	counters_disable(counters);
-	read_all(counters);
-	uint64_t value = counters_get(counters)[1].value;
+	counts = read_all(counters);
+	uint64_t value = counts[1].value;
 	fault();
-	is_u64(read_all(counters)[1].value, value, "a disabled one stands still");
-	ok(counters_get(counters)[1].is_open, "but can be read");
+	const struct count *later = read_all(counters);
+	is_u64(later[1].value, value, "a disabled one stands still");
+	ok(later[1].is_open, "but can be read");
+	ok(later != counts && counts[1].value == value,
+	   "what was read before is not written over by the next reading");
 
 	is_int(counters_clear(counters, 1, 0), fd, "clear returns the fd");
-	ok(!read_all(counters)[1].is_open, "and what it counted is gone with it");
-	is_u64(counters_get(counters)[1].value, 0, "to the last digit");
+	counts = read_all(counters);
+	ok(!counts[1].is_open, "and what it counted is gone with it");
+	is_u64(counts[1].value, 0, "to the last digit");
 	close(fd);
 
 	fd = open_faults(features.has_format_lost);
@@ -170,10 +176,9 @@ static void check_lost_format(void)
 	int fd = open_faults(false);
 
 	counters_set(counters, 0, 0, fd, 1);
-	counters_read(counters, false);
-	ok(counters_get(counters)->is_open, "without PERF_FORMAT_LOST there are three values");
-	counters_read(counters, true);
-	ok(!counters_get(counters)->is_open, "and a fourth is not made up");
+	ok(counters_read(counters, COUNTS_ALONE, false)->is_open,
+	   "without PERF_FORMAT_LOST there are three values");
+	ok(!counters_read(counters, COUNTS_ALONE, true)->is_open, "and a fourth is not made up");
 	close(fd);
 	counters_free(counters);
 }

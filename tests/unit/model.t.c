@@ -132,7 +132,7 @@ static void counted(uint32_t slot, uint32_t event, uint64_t value, uint64_t lost
 static void read_counters(uint64_t at_ns)
 {
 	for (uint32_t slot = 0; slot < 2; slot++)
-		model_counts(model, slot, said[slot], EVENTS, at_ns);
+		model_counts(model, slot, said[slot], EVENTS, at_ns, true);
 	memset(said, 0, sizeof(said));
 }
 
@@ -301,10 +301,49 @@ static void check_balance(void)
 	begin(true, 10);
 	settle(20, 0, 0, 0);
 	tick_after(SEC, false);
-	ok(snap->is_balanced, "while it runs, some are on their way");
+	ok(snap->is_balanced && !snap->is_balance_known &&
+		   !snap->events[ROW_SCHED].is_balance_known,
+	   "while it runs, some are on their way: nothing is claimed");
 	samples(0, SCHED, 5, 0, 81);
 	tick_after(SEC, false);
-	ok(!snap->is_balanced, "but more than were counted cannot be");
+	is_u64(snap->events[ROW_SCHED].sampled, 20, "what came behind the mark is for the next");
+	ok(snap->is_balanced, "and is no fault");
+	counted(0, SCHED, 100, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	ok(!snap->is_balanced && snap->is_balance_known,
+	   "more before a mark than were counted at it cannot be");
+	end();
+}
+
+/* A CPU without its mark: the decoder is behind, or nothing came at all. */
+static void check_answers(void)
+{
+	begin(true, 10);
+	settle(58, 42, 10, 0);
+	tick_after(SEC, false);
+	samples(0, SCHED, 5, 0, 7);
+	counted(0, SCHED, 150, 43);
+	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, false);
+	model_cpu_answer(model, 0, CPU_BEHIND);
+	tick_after(SEC, true);
+	const struct snap_event *sched = &snap->events[ROW_SCHED];
+	ok(sched->total == 160 && sched->lost == 43, "behind: the counts are of now");
+	is_u64(sched->sampled, 68, "the samples are not");
+	ok(sched->is_behind && !sched->is_late, "which the row says");
+	ok(!sched->is_balance_known && !snap->is_balance_known, "no balance is claimed");
+	ok(snap->cpus[0].answer == CPU_BEHIND && snap->cpus[1].answer == CPU_ANSWERED,
+	   "nor hidden");
+	is_u64(snap->nnotes, 1, "and a line names the CPU");
+	model_cpu_answer(model, 0, CPU_ANSWERED);
+	model_cpu_answer(model, 1, CPU_SILENT);
+	tick_after(SEC, false);
+	ok(snap->events[ROW_SCHED].is_late && snap->events[ROW_SCHED].is_behind,
+	   "silent: its sums are lower bounds");
+	ok(strstr(snap->notes[0], "cpu 3 ") != NULL, "and the line names it");
+	model_cpu_online(model, 1, false);
+	tick_after(SEC, false);
+	ok(!snap->events[ROW_SCHED].is_late && snap->nnotes == 0, "an offline CPU need not answer");
 	end();
 }
 
@@ -739,6 +778,7 @@ int main(void)
 	check_rates();
 	check_running();
 	check_balance();
+	check_answers();
 	check_zero();
 	check_no_lost();
 	check_lost_records();

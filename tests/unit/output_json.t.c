@@ -142,7 +142,7 @@ static void check_shape(const struct snapshot *snap)
 	is_str(reader.keys,
 	       "schema final seq time interval host kernel cpus events tasks switches symbols "
 	       "throttling self elapsed rate lost throttles balanced tasks_known symbol_event "
-	       "side_lost lost_records unknown_records corrupt notes ",
+	       "side_lost lost_records unknown_records corrupt notes silent behind ",
 	       "with the keys of the interface, in its order, and new ones behind");
 	has("{\"schema\":1,\"final\":false,\"seq\":3,\"time\":1789000000.123,\"interval\":1.0003,"
 	    "\"host\":\"web-17\",\"kernel\":\"6.18.44\",\"cpus\":[0,2],\"events\":[{");
@@ -171,7 +171,7 @@ static void check_unknown(struct snapshot *snap)
 
 	print(snap);
 	has("\"period\":null,\"count\":1990000000");
-	has(",\"filter\":null}");
+	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false}");
 	has("\"freq\":1000");
 	has("\"lost_exact\":false,\"balanced\":false");
 	has("\"balanced\":null,\"running\":0.42");

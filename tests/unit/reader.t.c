@@ -13,6 +13,7 @@
 #include <time.h>
 
 #define PATIENCE_MSEC 5000
+#define RING_EVENT    1
 
 /* A reader, the ring that it reads, and the two ends of its way to the decoder: the test. */
 struct bench {
@@ -31,13 +32,14 @@ static void bench_open(struct bench *bench, size_t pages, size_t blocks)
 				 .ring_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
 	fake_ring_open(&bench->fake, pages);
 	bench->ring = ring_open(bench->fake.fd, pages);
-	bench->counters = counters_new(1, 1);
+	bench->counters = counters_new(2, 1);
+	counters_set(bench->counters, RING_EVENT, 0, bench->ring_fd, 1);
 	bench->out = queue_new(64);
 	struct reader_config config = { .slot = 3,
 					.cpu = -1,
-					.ring_fd = bench->ring_fd,
 					.ring = bench->ring,
 					.counters = bench->counters,
+					.ring_event = RING_EVENT,
 					.out = bench->out,
 					.out_wake = bench->wake,
 					.blocks = blocks };
@@ -58,6 +60,11 @@ static struct block *pop(struct bench *bench, int msec)
 		block = queue_pop(bench->out);
 	}
 	return block;
+}
+
+static uint64_t soon(void)
+{
+	return sys_monotonic_ns() + PATIENCE_MSEC * NSEC_PER_MSEC;
 }
 
 /* The next block: it must come, and must hold what comes next, whole. */
@@ -90,7 +97,7 @@ static void bench_close(struct bench *bench)
 {
 	reader_request(bench->reader, BLOCK_MARK_FINAL);
 	ok(take_to_mark(bench, BLOCK_MARK_FINAL) > 0, "the final mark comes");
-	reader_join(bench->reader);
+	ok(reader_join(bench->reader, soon()), "and the thread ends");
 	ok(queue_pop(bench->out) == NULL, "and nothing behind it");
 	queue_free(bench->out);
 	counters_free(bench->counters);
@@ -129,12 +136,11 @@ static void check_tick(void)
 	char path[64];
 
 	bench_open(&bench, 1, 4);
-	snprintf(path, sizeof(path), "/proc/self/task/%d", reader_tid(bench.reader));
-	ok(access(path, F_OK) == 0, "the reader's tid is a thread of ours");
-
 	uint64_t before = sys_monotonic_ns();
 	reader_request(bench.reader, BLOCK_MARK_TICK);
 	struct block *block = take(&bench);
+	snprintf(path, sizeof(path), "/proc/self/task/%d", reader_tid(bench.reader));
+	ok(access(path, F_OK) == 0, "the reader's tid is a thread of ours");
 	is_int(block->mark, BLOCK_MARK_TICK, "a tick of an empty ring has its mark");
 	is_u64(block->used, 0, "and no records");
 	is_u64(block->slot, 3, "it says whose it is");
@@ -232,7 +238,7 @@ static void check_starved(enum block_mark mark)
 	is_u64(bench.next, bench.fake.number, "and nothing was lost on the way");
 	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "or left behind");
 	if (mark == BLOCK_MARK_FINAL) {
-		reader_join(bench.reader);
+		ok(reader_join(bench.reader, soon()), "and its thread ends");
 		ok(queue_pop(bench.out) == NULL, "the final one is the last");
 		queue_free(bench.out);
 		counters_free(bench.counters);
@@ -262,6 +268,86 @@ static void check_catches_up(void)
 	bench_close(&bench);
 	is_u64(bench.next, bench.fake.number, "%llu records, none lost",
 	       (unsigned long long)bench.fake.number);
+}
+
+/*
+ * The kernel writes while the reader waits for a block: what comes after the request is for the next
+ * mark, or a busy ring would put this one off for ever.
+ */
+static void check_mark_is_bounded(void)
+{
+	struct bench bench;
+
+	bench_open(&bench, 128, 2);
+	fill(&bench.fake);
+	uint64_t asked = bench.fake.number, most;
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	struct block *held[] = { take(&bench), take(&bench) };
+	for (unsigned int i = 0;; i++) {
+		fill(&bench.fake); /* what the reader has given back is full again */
+		most = bench.fake.number;
+		reader_give_back(bench.reader, held[i % 2]);
+		held[i % 2] = take(&bench);
+		if (held[i % 2]->mark != BLOCK_MARK_NONE || bench.next > asked + most)
+			break;
+	}
+	is_u64(bench.next, asked, "the mark comes behind what was there when it was asked for");
+	ok(most > asked, "although the ring was never empty");
+	reader_give_back(bench.reader, held[0]);
+	reader_give_back(bench.reader, held[1]);
+	bench_close(&bench);
+	is_u64(bench.next, bench.fake.number, "and the rest comes with the next");
+}
+
+/* The user quits while a tick waits for a block. */
+static void check_final_over_tick(void)
+{
+	struct bench bench;
+
+	bench_open(&bench, 128, 2);
+	fill(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	struct block *first = take(&bench), *second = take(&bench);
+	reader_request(bench.reader, BLOCK_MARK_FINAL);
+	reader_give_back(bench.reader, first);
+	reader_give_back(bench.reader, second);
+
+	unsigned int ticks = 0;
+	enum block_mark mark;
+	do {
+		struct block *block = take(&bench);
+
+		mark = block->mark;
+		ticks += mark == BLOCK_MARK_TICK;
+		reader_give_back(bench.reader, block);
+	} while (mark != BLOCK_MARK_FINAL);
+	is_u64(ticks, 0, "the final mark comes instead of the tick's");
+	is_u64(bench.next, bench.fake.number, "behind everything");
+	ok(reader_join(bench.reader, soon()), "and the thread ends");
+	queue_free(bench.out);
+	counters_free(bench.counters);
+	ring_close(bench.ring);
+	fake_ring_close(&bench.fake);
+}
+
+/* Ended in the middle, with no block to go on with. */
+static void check_stop(void)
+{
+	struct bench bench;
+
+	bench_open(&bench, 128, 2);
+	fill(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_FINAL);
+	take(&bench);
+	take(&bench);
+	ok(!reader_join(bench.reader, sys_monotonic_ns() + 20 * NSEC_PER_MSEC),
+	   "a reader that waits for blocks does not end by itself");
+	reader_stop(bench.reader);
+	ok(reader_join(bench.reader, soon()), "but when it is told to");
+	queue_free(bench.out);
+	counters_free(bench.counters);
+	ring_close(bench.ring);
+	fake_ring_close(&bench.fake);
 }
 
 /* --- what goes wrong ------------------------------------------------------------------------ */
@@ -304,24 +390,25 @@ static void check_corrupt(void)
 	bench_close(&bench);
 }
 
-/* A watched task has ended: poll() says POLLHUP for ever. */
-static void check_hangup(void)
+/* The first watched task has ended: poll() says POLLHUP for ever, and the second still writes. */
+static void check_hangup(bool has_second)
 {
 	struct timespec a_while = { .tv_nsec = 200 * 1000 * 1000 };
-	struct bench bench;
+	struct bench bench = { .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
+			       .ring_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
 	int ends[2];
 
 	if (pipe(ends) != 0)
 		bail("no pipe");
 	close(ends[1]);
-	bench = (struct bench){ .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK),
-				.ring_fd = ends[0] };
 	fake_ring_open(&bench.fake, 1);
 	bench.ring = ring_open(bench.fake.fd, 1);
-	bench.counters = counters_new(1, 1);
+	bench.counters = counters_new(1, 4);
+	counters_set(bench.counters, 0, 1, ends[0], 1); /* 0 and 2: gone before they were opened */
+	if (has_second)
+		counters_set(bench.counters, 0, 3, bench.ring_fd, 1);
 	bench.out = queue_new(4);
 	struct reader_config config = { .cpu = -1,
-					.ring_fd = ends[0],
 					.ring = bench.ring,
 					.counters = bench.counters,
 					.out = bench.out,
@@ -335,10 +422,18 @@ static void check_hangup(void)
 	   "a ring that hung up does not make it spin");
 	fake_ring_record(&bench.fake, 16);
 	fake_ring_publish(&bench.fake);
-	reader_request(bench.reader, BLOCK_MARK_TICK);
-	ok(take_to_mark(&bench, BLOCK_MARK_TICK) > 0, "it answers all the same");
-	is_u64(bench.next, 1, "with what the ring still held");
+	if (has_second) {
+		poke(&bench);
+		struct block *block = take(&bench);
+		is_int(block->mark, BLOCK_MARK_NONE, "the next target's fd is polled for it");
+		reader_give_back(bench.reader, block);
+	} else {
+		reader_request(bench.reader, BLOCK_MARK_TICK);
+		ok(take_to_mark(&bench, BLOCK_MARK_TICK) > 0, "it answers all the same");
+	}
+	is_u64(bench.next, 1, "with what the ring held");
 	bench_close(&bench);
+	close(ends[0]);
 }
 
 /* Where no ring is allowed it only counts. */
@@ -351,7 +446,6 @@ static void check_no_ring(void)
 	bench.counters = counters_new(1, 1);
 	bench.out = queue_new(4);
 	config = (struct reader_config){ .cpu = 0,
-					 .ring_fd = -1,
 					 .counters = bench.counters,
 					 .out = bench.out,
 					 .out_wake = bench.wake,
@@ -373,9 +467,13 @@ int main(void)
 	check_starved(BLOCK_MARK_TICK);
 	check_starved(BLOCK_MARK_FINAL);
 	check_catches_up();
+	check_mark_is_bounded();
+	check_final_over_tick();
+	check_stop();
 	check_corrupt();
-	check_hangup();
+	check_hangup(false);
+	check_hangup(true);
 	check_no_ring();
-	reader_join(NULL);
+	ok(reader_join(NULL, 0), "no reader has ended");
 	return done();
 }
