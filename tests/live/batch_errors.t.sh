@@ -38,6 +38,36 @@ ok "head -n 1 ends it in 2 s" [ $(($(date +%s) - start)) -le 2 ]
 is "$(wc -l <"$tmp/out")" 1 "with its line"
 ok "which is whole" grep -q '^{"schema":1.*}$' "$tmp/out"
 
+# --- a reader that is slow -----------------------------------------------------------------------
+
+# 40 lines are more than a pipe holds: ticks wait, and none of the lines is left out.
+is "$("$PERFTOP" -j -n 40 -d 0.02 -e cs 2>"$tmp/err" | { sleep 1; wc -l; })" 40 "a slow reader gets each of 40 lines"
+
+# It takes a page each half second while the program is to end.
+mkfifo "$tmp/pipe"
+{
+	sleep 1
+	for _ in 1 2 3 4; do
+		dd bs=4096 count=1 status=none
+		sleep 0.5
+	done
+	cat
+} <"$tmp/pipe" >"$tmp/out" &
+slow=$!
+at_exit '[ -z "$slow" ] || kill $slow 2>/dev/null'
+"$PERFTOP" -j -d 0.02 -e cs >"$tmp/pipe" 2>"$tmp/err" &
+us=$!
+at_exit '[ -z "$us" ] || kill $us 2>/dev/null'
+sleep 1.2
+kill -INT $us
+status=0
+wait $us || status=$?
+us=
+wait $slow
+slow=
+is "$status $(cat "$tmp/err")" '0 ' "SIGINT while the reader is slow: a run like any other"
+like "$(tail -n 1 "$tmp/out")" '"final":true' "with its final line"
+
 # --- how it ends -------------------------------------------------------------------------------
 
 run -j -n 3 -d 0.05 -e cs
