@@ -26,11 +26,11 @@
 #define CLOCK_FREQ_DEFAULT 199
 /* Who wants to leave waits no longer than this for what is still to be decoded. */
 #define FINISH_NS (250 * NSEC_PER_MSEC)
-/* A decoder thread that does not keep to that gets no CPU: the process ends without it. */
-#define OVERDUE_NS (300 * NSEC_PER_MSEC)
+/* A decoder thread that is so late, a block and a snapshot behind that, gets no CPU: we end without it. */
+#define OVERDUE_NS (400 * NSEC_PER_MSEC)
 /* How long threads may take to end: all have done their work by then. */
 #define JOIN_NS		(2 * NSEC_PER_SEC)
-#define JOIN_OVERDUE_NS (100 * NSEC_PER_MSEC)
+#define JOIN_OVERDUE_NS (50 * NSEC_PER_MSEC)
 /* timeout(1) and shells send the same signal twice, to the process and to its group. */
 #define SIGNALS_APART_NS (100 * NSEC_PER_MSEC)
 /* As a shell says it of a command that a signal ended. */
@@ -366,6 +366,13 @@ int app_init(struct app *app, const struct options *options)
 	return status;
 }
 
+int app_fail(struct app *app, const char *what)
+{
+	if (app->error == NULL)
+		app->error = xasprintf("%s: %s", what, strerror(errno));
+	return EXIT_FAILURE;
+}
+
 static int start_engine(struct app *app, double first_tick_s)
 {
 	struct utsname system;
@@ -395,10 +402,7 @@ static int start_engine(struct app *app, double first_tick_s)
 	struct engine *engine = engine_start(&config);
 	app->source = source_of_engine(engine);
 	const char *error = engine_error(engine);
-	if (error == NULL)
-		return 0;
-	app->error = xasprintf("%s: %s", error, strerror(errno));
-	return EXIT_FAILURE;
+	return error == NULL ? 0 : app_fail(app, error);
 }
 
 int app_start(struct app *app, double first_tick_s)
@@ -406,21 +410,16 @@ int app_start(struct app *app, double first_tick_s)
 	if (app->options->input != NULL && app->replay == NULL)
 		return 0; /* a reopened snapshot waits already */
 	if (app->replay != NULL) {
-		if (replay_start(app->replay, first_tick_s) == 0)
-			return 0;
-		app->error = xasprintf("cannot start its thread: %s", strerror(errno));
-		return EXIT_FAILURE;
+		return replay_start(app->replay, first_tick_s) == 0 ?
+			       0 :
+			       app_fail(app, "cannot start its thread");
 	}
 	evset_enable_all(app->set);
 
 	int status = start_engine(app, first_tick_s);
 	if (status != 0 || app->workload == NULL)
 		return status;
-	if (workload_start(app->workload) != 0) {
-		app->error = xasprintf("%s: %s", app->options->command[0], strerror(errno));
-		return EXIT_FAILURE;
-	}
-	return 0;
+	return workload_start(app->workload) == 0 ? 0 : app_fail(app, app->options->command[0]);
 }
 
 static void on_deadline(void *ctx, uint32_t events)
@@ -456,22 +455,25 @@ void app_finish(struct app *app)
 	timerfd_settime(app->deadline, 0, &overdue, NULL);
 }
 
-int app_signal(struct app *app, int number)
+void app_signal(struct app *app, int number)
 {
 	uint64_t now_ns = sys_monotonic_ns();
 
 	if (app->signal_ns == 0) {
 		app->signal_ns = now_ns;
 		app_finish(app);
-		return 0;
+	} else if (now_ns - app->signal_ns >= SIGNALS_APART_NS) {
+		app->ended_by = number;
+		loop_stop(app->loop);
 	}
-	return now_ns - app->signal_ns < SIGNALS_APART_NS ? 0 : EXIT_SIGNAL + number;
 }
 
 int app_result(struct app *app, int status)
 {
 	if (app->is_overdue)
 		return EXIT_FAILURE;
+	if (app->ended_by != 0)
+		return EXIT_SIGNAL + app->ended_by;
 
 	char *complaint = status == 0 && app->replay != NULL ? replay_complaint(app->replay) : NULL;
 

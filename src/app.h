@@ -39,7 +39,8 @@ struct app {
 	int deadline;	    /* timerfd: the final snapshot should have come */
 	bool is_overdue;    /* and it had not */
 	uint64_t signal_ns; /* when the first signal asked us to end; 0: none has */
-	char *error; /* what app_start() failed of (owned), to be said once the terminal is free */
+	int ended_by;	    /* a later one, which did end us, or 0 */
+	char *error; /* what went wrong in the run (owned), to be said once the terminal is free */
 };
 
 /*
@@ -51,6 +52,9 @@ int app_init(struct app *app, const struct options *options);
 /* Let the events run, start the threads, then the command.  0, or an exit status and app->error. */
 int app_start(struct app *app, double first_tick_s);
 
+/* Remember "what: strerror(errno)" as app->error, unless there is one.  Returns EXIT_FAILURE. */
+int app_fail(struct app *app, const char *what);
+
 /* Stop the loop when the final snapshot does not come in time: 0, or -1 and errno. */
 int app_watch_deadline(struct app *app, struct loop *loop);
 
@@ -61,12 +65,15 @@ int app_watch_deadline(struct app *app, struct loop *loop);
 void app_finish(struct app *app);
 
 /*
- * A signal that ends the program has come.  The first is app_finish(), and 0.  For a later one the
- * exit status of a run that ends here and now, without its final snapshot.
+ * A signal that ends the program has come.  The first is app_finish(), a later one stops the loop here
+ * and now, without a final snapshot.
  */
-int app_signal(struct app *app, int number);
+void app_signal(struct app *app, int number);
 
-/* The exit status of a run that ended with `status`: another when its file was partly read. */
+/*
+ * The exit status of a run that ended with `status`: another when its file was partly read, when the
+ * final snapshot did not come, when a second signal ended it.
+ */
 int app_result(struct app *app, int status);
 
 /*

@@ -79,14 +79,8 @@ static void on_signal(void *ctx, uint32_t events)
 	int number;
 
 	(void)events;
-	while ((number = signals_next(batch->signals)) != 0) {
-		int status = app_signal(batch->app, number);
-
-		if (status == 0)
-			continue;
-		batch->status = status;
-		loop_stop(batch->loop);
-	}
+	while ((number = signals_next(batch->signals)) != 0)
+		app_signal(batch->app, number);
 }
 
 static void on_command_end(void *ctx, uint32_t events)

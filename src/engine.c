@@ -41,7 +41,7 @@
 
 enum command_kind { COMMAND_TOGGLE, COMMAND_ZERO, COMMAND_INTERVAL, COMMAND_FINISH };
 
-/* What main asks for; goes through a pipe, whose writes of this size are atomic. */
+/* What main asks for; goes through a pipe, whose writes of this size are atomic.  2,000 can wait there. */
 struct command {
 	enum command_kind kind;
 	uint32_t row;
@@ -98,8 +98,7 @@ struct engine {
 	enum phase phase;
 	uint64_t deadline_ns; /* of PHASE_TICK and PHASE_FINAL: who owes a mark then is left out */
 	uint64_t hurry_ns;    /* PHASE_FINAL: over by then, whatever is still to be decoded */
-	uint64_t urge_ns;     /* before that: who owes a mark then is asked for its counts alone */
-	bool is_urged;
+	uint64_t urge_ns; /* before that: who owes a mark then is asked for its counts alone; then UINT64_MAX */
 	uint64_t queue_peak;
 	uint64_t published;
 	size_t blocks;
@@ -474,7 +473,6 @@ static void finish(struct engine *engine, uint64_t until_ns)
 	if (engine->phase < PHASE_FINAL) {
 		engine->phase = PHASE_FINAL;
 		engine->urge_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
-		engine->is_urged = false;
 		ask_final(engine);
 	}
 	be_patient(engine);
@@ -514,7 +512,6 @@ static void begin_tick(struct engine *engine)
 	engine->phase = PHASE_TICK;
 	engine->deadline_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
 	engine->urge_ns = engine->deadline_ns - MARK_PATIENCE_NS / 2;
-	engine->is_urged = false;
 	watch_cpus(engine);
 	for (size_t i = 0; i < engine->nslots; i++) {
 		struct slot_state *slot = &engine->slots[i];
@@ -533,7 +530,7 @@ static void begin_tick(struct engine *engine)
 /* The marks are late: have the counts at least, at the end from whatever CPU lets the reader run. */
 static void urge(struct engine *engine)
 {
-	engine->is_urged = true;
+	engine->urge_ns = UINT64_MAX;
 	for (size_t i = 0; i < engine->nslots; i++) {
 		if (engine->slots[i].owed == OWED_NOTHING)
 			continue;
@@ -548,8 +545,7 @@ static uint64_t next_deadline(const struct engine *engine)
 {
 	if (engine->phase != PHASE_TICK && engine->phase != PHASE_FINAL)
 		return UINT64_MAX;
-	return engine->is_urged || engine->deadline_ns < engine->urge_ns ? engine->deadline_ns :
-									   engine->urge_ns;
+	return engine->urge_ns < engine->deadline_ns ? engine->urge_ns : engine->deadline_ns;
 }
 
 static void watch_time(struct engine *engine)

@@ -9,9 +9,10 @@
  * A snapshot that nobody has taken yet is not replaced: the next tick is put
  * off, and its interval is longer by that.  So no count is ever skipped over.
  *
- * A tick waits 100 ms for the readers, then is built without the marks that have
- * not come: the figures of those CPUs are as of their last mark, and the
- * snapshot says so.  Decoding gives way to ticks and commands every 20 ms.
+ * A tick waits 100 ms for the readers' marks.  A reader that is late by
+ * 50 ms is asked for its counts alone; of a CPU without either the figures are those of
+ * its last answer.  The snapshot says which CPUs these are (enum cpu_answer).
+ * Decoding gives way to ticks and commands every 20 ms.
  *
  *     decoder                                 main
  *     build a snapshot, exchange  --E1-->     exchange for NULL, then read it

@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "base/xalloc.h"
 #include "hooks.h"
 #include "loop.h"
 #include "output/output.h"
@@ -43,7 +42,6 @@ struct live {
 	bool is_quitting;     /* the user or a signal asked; the final snapshot is on its way */
 	bool is_command_over; /* the command ended by itself: its summary is worth printing */
 	struct snapshot *last;
-	char *error; /* to be said once the screen is closed (owned) */
 	int status;
 };
 
@@ -159,17 +157,6 @@ static void on_input(void *ctx, uint32_t events)
 	act(live, flags);
 }
 
-static void end_by_signal(struct live *live, int number)
-{
-	int status = app_signal(live->app, number);
-
-	leave_screen(live);
-	if (status == 0)
-		return;
-	live->status = status;
-	loop_stop(live->loop);
-}
-
 static void on_signal(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
@@ -183,8 +170,10 @@ static void on_signal(void *ctx, uint32_t events)
 			act(live, UI_REPAINT);
 		else if (number == SIGTSTP)
 			act(live, UI_SUSPEND);
-		else
-			end_by_signal(live, number);
+		else {
+			leave_screen(live);
+			app_signal(live->app, number);
+		}
 	}
 }
 
@@ -333,11 +322,8 @@ static void run(struct live *live)
 		draw(live);
 		result = loop_run(live->loop);
 	}
-	if (result != 0) {
-		live->error =
-			xasprintf("cannot wait for keys and snapshots: epoll: %s", strerror(errno));
-		live->status = EXIT_FAILURE;
-	}
+	if (result != 0)
+		live->status = app_fail(live->app, "cannot wait for keys and snapshots: epoll");
 	loop_free(live->loop);
 }
 
@@ -346,9 +332,6 @@ static void close_all(struct live *live)
 	if (live->app->options->dump_screen != NULL && live->canvas.cells != NULL)
 		dump_screen(live);
 	screen_close(live->screen);
-	if (live->error != NULL)
-		fprintf(stderr, "perftop-ng: %s\n", live->error);
-	free(live->error);
 	if (live->is_command_over && live->last != NULL)
 		print_summary(live);
 	snapshot_free(live->last);
@@ -362,8 +345,7 @@ static int start(struct live *live)
 {
 	live->signals = signals_open(true);
 	if (live->signals < 0) {
-		live->error = xasprintf("no signalfd for ^C: %s", strerror(errno));
-		live->status = EXIT_FAILURE;
+		live->status = app_fail(live->app, "no signalfd for ^C");
 		return -1;
 	}
 	if (open_screen(live) != 0)

@@ -4,11 +4,9 @@
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
-#include "base/xalloc.h"
 #include "hooks.h"
 #include "loop.h"
 #include "signals.h"
@@ -36,14 +34,6 @@ static int fail(struct played *played, const char *error)
 	fprintf(stderr, "perftop-ng: %s\n", error);
 	played->status = EXIT_FAILURE;
 	return -1;
-}
-
-static void fail_errno(struct played *played, const char *what)
-{
-	char *error = xasprintf("%s: %s", what, strerror(errno));
-
-	fail(played, error);
-	free(error);
 }
 
 static void finish(struct played *played)
@@ -95,13 +85,8 @@ static void on_signal(void *ctx, uint32_t events)
 
 	(void)events;
 	while ((number = signals_next(played->signals)) != 0) {
-		int status = app_signal(played->app, number);
-
 		played->is_over = true;
-		if (status == 0)
-			continue;
-		played->status = status;
-		loop_stop(played->loop);
+		app_signal(played->app, number);
 	}
 }
 
@@ -140,18 +125,15 @@ static void run(struct played *played)
 	    loop_add(played->loop, source_fd(&played->app->source), EPOLLIN, on_snapshot, played) ||
 	    loop_add(played->loop, played->signals, EPOLLIN, on_signal, played) ||
 	    app_watch_deadline(played->app, played->loop) || loop_run(played->loop) != 0)
-		fail_errno(played, "cannot wait for snapshots: epoll");
+		played->status = app_fail(played->app, "cannot wait for snapshots: epoll");
 	loop_free(played->loop);
 }
 
 static int start(struct played *played)
 {
 	played->signals = signals_open(false);
-	if (played->signals < 0) {
-		fail_errno(played, "no signalfd for ^C");
-		return -1;
-	}
-	played->status = app_start(played->app, FIRST_TICK_S);
+	played->status = played->signals < 0 ? app_fail(played->app, "no signalfd for ^C") :
+					       app_start(played->app, FIRST_TICK_S);
 	return played->status == 0 ? 0 : -1;
 }
 

@@ -34,7 +34,7 @@ static struct pen in_role(const struct pen *pen, enum role role)
 
 enum mark event_rate_mark(const struct snap_event *event)
 {
-	if (event->is_throttled || event->is_late)
+	if (event->is_throttled || event->has_silent_cpu)
 		return MARK_AT_LEAST;
 	return event->running < RUNNING_WHOLE ? MARK_ESTIMATE : MARK_NONE;
 }
@@ -78,7 +78,7 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen)
 	bool is_wrong = event->is_balance_known && !event->is_balanced;
 	struct pen copy = is_wrong ? in_role(pen, ROLE_BAD) : *pen;
 
-	enum mark mark = is_wrong ? MARK_WRONG : event->is_late ? MARK_AT_LEAST : MARK_NONE;
+	enum mark mark = is_wrong ? MARK_WRONG : event->has_silent_cpu ? MARK_AT_LEAST : MARK_NONE;
 
 	event_put_total(event, event->total, mark, &copy);
 }
@@ -121,7 +121,8 @@ void event_draw_lost(const struct snap_event *event, const struct pen *pen)
 		draw_unknown(pen);
 	else
 		event_draw_bad(event->lost,
-			       event->is_lost_exact && !event->is_late ? MARK_NONE : MARK_AT_LEAST,
+			       event->is_lost_exact && !event->has_silent_cpu ? MARK_NONE :
+										MARK_AT_LEAST,
 			       pen);
 }
 

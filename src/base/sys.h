@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sys - small questions to the system: clocks, one-line files, memory.
+ * sys - small questions to the system: clocks, one-line files, memory, a thread's end.
  * Any thread.
  */
 #ifndef BASE_SYS_H

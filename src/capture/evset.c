@@ -787,11 +787,6 @@ struct ring *evset_ring(const struct evset *set, size_t slot)
 	return set->slots[slot].ring;
 }
 
-int evset_ring_fd(const struct evset *set, size_t slot)
-{
-	return set->slots[slot].ring_fd;
-}
-
 struct counters *evset_counters(const struct evset *set, size_t slot)
 {
 	return set->slots[slot].counters;

@@ -125,7 +125,6 @@ size_t evset_slots(const struct evset *set);
 size_t evset_targets(const struct evset *set);
 int evset_cpu(const struct evset *set, size_t slot);
 struct ring *evset_ring(const struct evset *set, size_t slot); /* NULL: none here */
-int evset_ring_fd(const struct evset *set, size_t slot);
 struct counters *evset_counters(const struct evset *set, size_t slot);
 
 /* --dump-attr: the attr of each event as the kernel took it, its filter, and where it is open. */

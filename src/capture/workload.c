@@ -95,7 +95,10 @@ struct workload *workload_new(char *const argv[], bool is_quiet)
 	if (workload->pidfd < 0) {
 		int error = errno;
 
-		workload_free(workload); /* closes the pipe that the child waits at */
+		close(workload->start); /* where the child waits: it leaves */
+		waitpid(workload->pid, NULL, 0);
+		close(workload->result);
+		free(workload);
 		errno = error;
 		return NULL;
 	}
@@ -162,15 +165,13 @@ void workload_free(struct workload *workload)
 	close(workload->result);
 	if (!workload->is_reaped) {
 		struct pollfd fd = { .fd = workload->pidfd, .events = POLLIN };
-		/* Without a pidfd nobody can wait for it with a limit: it has not begun yet. */
 		bool is_ending = kill(workload->pid, SIGTERM) == 0 || workload->is_told;
 
-		if (is_ending && (workload->pidfd < 0 || poll(&fd, 1, PATIENCE_MSEC) <= 0))
+		if (is_ending && poll(&fd, 1, PATIENCE_MSEC) <= 0)
 			is_ending = kill(workload->pid, SIGKILL) == 0;
 		while (is_ending && waitpid(workload->pid, &status, 0) < 0 && errno == EINTR)
 			continue;
 	}
-	if (workload->pidfd >= 0)
-		close(workload->pidfd);
+	close(workload->pidfd);
 	free(workload);
 }

@@ -199,7 +199,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		out->weight += books.weight;
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		interval_weight += cell->now.weight - cell->tick.weight;
-		out->is_late |= answer_of(model, slot) == CPU_SILENT;
+		out->has_silent_cpu |= answer_of(model, slot) == CPU_SILENT;
 		out->is_behind |= answer_of(model, slot) != CPU_ANSWERED;
 		/* What is throttled away is neither sampled nor lost by any count of the kernel's. */
 		if (cell->now.throttles > 0)
@@ -641,16 +641,15 @@ static const char *answer_note(const struct build *build, enum cpu_answer answer
 	strbuf_init(&text);
 	for (size_t slot = 0; slot < snap->ncpus; slot++) {
 		if (snap->cpus[slot].answer == answer)
-			strbuf_printf(&text, "%s%d", text.len > 0 ? "," : "", snap->cpus[slot].id);
+			strbuf_printf(&text, "%s%d", text.len > 0 ? "," : "cpu ",
+				      snap->cpus[slot].id);
 	}
 	if (text.len > 0) {
 		strbuf_puts(&text,
 			    answer == CPU_SILENT ?
 				    " did not answer: every sum with it is at least" :
 				    " is not decoded to its end: tasks and symbols are at least");
-		char *line = xasprintf("cpu %s", text.text);
-		note = snap_strdup(snap, line);
-		free(line);
+		note = snap_strdup(snap, text.text);
 	}
 	strbuf_fini(&text);
 	return note;

@@ -75,8 +75,8 @@ struct snap_event {
 	bool is_lost_exact; /* false: no PERF_FORMAT_LOST here, lost is "at least" */
 	bool is_balance_known; /* the books were checked: of period 1, at the end, or broken before it */
 	bool is_balanced;      /* on every CPU */
-	bool is_late;	       /* some CPU is silent: all its figures are lower bounds */
-	bool is_behind;	       /* some CPU is behind or silent: what was sampled is a lower bound */
+	bool has_silent_cpu; /* all its figures are lower bounds */
+	bool is_behind;	     /* some CPU is behind or silent: what was sampled is a lower bound */
 	double running; /* share of the time that it was scheduled, 0..1; 1 when not multiplexed */
 	uint64_t throttles;
 	double throttled_s; /* time spent throttled, all CPUs */

@@ -194,7 +194,7 @@ static void put_event(struct strbuf *out, const struct snapshot *snap,
 	put_u64_if(out, "freq", event->sampling == SAMPLING_FREQ, event->period);
 	put_u64_if(out, "weight", was_open, event->weight);
 	put_text(out, "filter", event->filter);
-	put_bool(out, "at_least", event->is_late);
+	put_bool(out, "at_least", event->has_silent_cpu);
 	put_bool(out, "sampled_at_least", event->is_behind);
 	strbuf_putc(out, '}');
 }

@@ -169,7 +169,7 @@ static void read_counts(const struct json_value *from, struct snap_event *event)
 	event->lost = count(from, "lost");
 	event->is_lost_exact = flag(from, "lost_exact");
 	event->is_balanced = json_bool(json_get(from, "balanced"), true);
-	event->is_late = flag(from, "at_least");
+	event->has_silent_cpu = flag(from, "at_least");
 	event->is_behind = flag(from, "sampled_at_least");
 	event->running = json_number(json_get(from, "running"), 1);
 	event->throttles = count(from, "throttles");

@@ -126,7 +126,7 @@ static bool is_lost_exact(const struct snapshot *snap)
 	for (size_t i = 0; i < snap->nevents; i++) {
 		const struct snap_event *event = &snap->events[i];
 		if (event->cpus && event->sampling != SAMPLING_NONE &&
-		    (!event->is_lost_exact || event->is_late))
+		    (!event->is_lost_exact || event->has_silent_cpu))
 			return false;
 	}
 	return true;
@@ -205,11 +205,11 @@ static void make_cells(char cells[COLUMNS][CELL_MAX], const struct snap_event *e
 	char text[FMT_MAX];
 
 	snprintf(cells[COLUMN_RATE], CELL_MAX, "%s%s",
-		 (event->is_throttled || event->is_late) && event->rate >= 0 ? AT_LEAST : "",
+		 (event->is_throttled || event->has_silent_cpu) && event->rate >= 0 ? AT_LEAST : "",
 		 known(fmt_rate(text, event->rate)));
 	snprintf(cells[COLUMN_CHANGE], CELL_MAX, "%s",
 		 known(fmt_change(text, event->rate_before, event->rate)));
-	snprintf(cells[COLUMN_TOTAL], CELL_MAX, "%s%s", event->is_late ? AT_LEAST : "",
+	snprintf(cells[COLUMN_TOTAL], CELL_MAX, "%s%s", event->has_silent_cpu ? AT_LEAST : "",
 		 fmt_count(text, event->total));
 	make_seen(cells[COLUMN_SEEN], event);
 	/* What is not sampled cannot be lost, and 0 would read as a result. */
@@ -217,7 +217,7 @@ static void make_cells(char cells[COLUMNS][CELL_MAX], const struct snap_event *e
 		snprintf(cells[COLUMN_LOST], CELL_MAX, "%s", UNKNOWN);
 	else
 		snprintf(cells[COLUMN_LOST], CELL_MAX, "%s%s",
-			 event->is_lost_exact && !event->is_late ? "" : AT_LEAST,
+			 event->is_lost_exact && !event->has_silent_cpu ? "" : AT_LEAST,
 			 fmt_count(text, event->lost));
 	fmt_count(cells[COLUMN_THROTTLES], event->throttles);
 }
@@ -346,12 +346,12 @@ static void put_imbalances(struct strbuf *out, const struct snapshot *snap,
 /* The last word of a run: whether total == sampled + lost wherever that can be known. */
 static void put_final(struct strbuf *out, const struct snapshot *snap)
 {
-	size_t checked = 0, wrong = 0, late = 0;
+	size_t checked = 0, wrong = 0, behind = 0;
 	uint64_t total = 0, sampled = 0, lost = 0;
 
 	for (size_t i = 0; i < snap->nevents; i++) {
 		const struct snap_event *event = &snap->events[i];
-		late += event->is_behind;
+		behind += event->is_behind;
 		if (!event->is_balance_known)
 			continue;
 		checked++;
@@ -367,7 +367,7 @@ static void put_final(struct strbuf *out, const struct snapshot *snap)
 		return;
 	if (!checked)
 		strbuf_printf(out, "final: nothing to balance, %s\n",
-			      late ? "not all was decoded" : "no event has period 1");
+			      behind ? "not all was decoded" : "no event has period 1");
 	else
 		strbuf_printf(out,
 			      "final: balanced, %zu %s: total %" PRIu64 " = sampled %" PRIu64

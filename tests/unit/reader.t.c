@@ -93,18 +93,24 @@ static unsigned int take_to_mark(struct bench *bench, enum block_mark mark)
 	}
 }
 
-static void bench_close(struct bench *bench)
+/* The reader is about to end. */
+static void bench_free(struct bench *bench)
 {
-	reader_request(bench->reader, BLOCK_MARK_FINAL);
-	ok(take_to_mark(bench, BLOCK_MARK_FINAL) > 0, "the final mark comes");
-	ok(reader_join(bench->reader, soon()), "and the thread ends");
-	ok(queue_pop(bench->out) == NULL, "and nothing behind it");
+	ok(reader_join(bench->reader, soon()), "the thread ends");
 	queue_free(bench->out);
 	counters_free(bench->counters);
 	ring_close(bench->ring);
 	fake_ring_close(&bench->fake);
 	close(bench->wake);
 	close(bench->ring_fd);
+}
+
+static void bench_close(struct bench *bench)
+{
+	reader_request(bench->reader, BLOCK_MARK_FINAL);
+	ok(take_to_mark(bench, BLOCK_MARK_FINAL) > 0, "the final mark comes");
+	ok(queue_pop(bench->out) == NULL, "and nothing behind it");
+	bench_free(bench);
 }
 
 /* As much as the ring takes, in records of all sizes; published at once. */
@@ -238,14 +244,8 @@ static void check_starved(enum block_mark mark)
 	is_u64(bench.next, bench.fake.number, "and nothing was lost on the way");
 	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "or left behind");
 	if (mark == BLOCK_MARK_FINAL) {
-		ok(reader_join(bench.reader, soon()), "and its thread ends");
 		ok(queue_pop(bench.out) == NULL, "the final one is the last");
-		queue_free(bench.out);
-		counters_free(bench.counters);
-		ring_close(bench.ring);
-		fake_ring_close(&bench.fake);
-		close(bench.wake);
-		close(bench.ring_fd);
+		bench_free(&bench);
 	} else {
 		bench_close(&bench);
 	}
@@ -280,19 +280,18 @@ static void check_mark_is_bounded(void)
 
 	bench_open(&bench, 128, 2);
 	fill(&bench.fake);
-	uint64_t asked = bench.fake.number, most;
+	uint64_t asked = bench.fake.number;
 	reader_request(bench.reader, BLOCK_MARK_TICK);
 	struct block *held[] = { take(&bench), take(&bench) };
 	for (unsigned int i = 0;; i++) {
 		fill(&bench.fake); /* what the reader has given back is full again */
-		most = bench.fake.number;
 		reader_give_back(bench.reader, held[i % 2]);
 		held[i % 2] = take(&bench);
-		if (held[i % 2]->mark != BLOCK_MARK_NONE || bench.next > asked + most)
+		if (held[i % 2]->mark != BLOCK_MARK_NONE || bench.next > asked)
 			break;
 	}
 	is_u64(bench.next, asked, "the mark comes behind what was there when it was asked for");
-	ok(most > asked, "although the ring was never empty");
+	ok(bench.fake.number > asked, "although the ring was never empty");
 	reader_give_back(bench.reader, held[0]);
 	reader_give_back(bench.reader, held[1]);
 	bench_close(&bench);
@@ -321,13 +320,9 @@ static void check_final_over_tick(void)
 		ticks += mark == BLOCK_MARK_TICK;
 		reader_give_back(bench.reader, block);
 	} while (mark != BLOCK_MARK_FINAL);
-	is_u64(ticks, 0, "the final mark comes instead of the tick's");
+	ok(ticks <= 1, "the final mark comes behind the tick's or instead of it");
 	is_u64(bench.next, bench.fake.number, "behind everything");
-	ok(reader_join(bench.reader, soon()), "and the thread ends");
-	queue_free(bench.out);
-	counters_free(bench.counters);
-	ring_close(bench.ring);
-	fake_ring_close(&bench.fake);
+	bench_free(&bench);
 }
 
 /* Ended in the middle, with no block to go on with. */
@@ -343,11 +338,7 @@ static void check_stop(void)
 	ok(!reader_join(bench.reader, sys_monotonic_ns() + 20 * NSEC_PER_MSEC),
 	   "a reader that waits for blocks does not end by itself");
 	reader_stop(bench.reader);
-	ok(reader_join(bench.reader, soon()), "but when it is told to");
-	queue_free(bench.out);
-	counters_free(bench.counters);
-	ring_close(bench.ring);
-	fake_ring_close(&bench.fake);
+	bench_free(&bench);
 }
 
 /* --- what goes wrong ------------------------------------------------------------------------ */
