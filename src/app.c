@@ -359,6 +359,8 @@ int app_init(struct app *app, const struct options *options)
 		status = open_events(app);
 	if (status == 0 && !options->is_dump_attr)
 		status = open_recorder(app);
+	if (status == 0)
+		status = rights_seal(&app->rights);
 	if (status == 0 && options->is_dump_attr)
 		status = print_attrs(app);
 	else if (status == 0)

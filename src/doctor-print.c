@@ -74,13 +74,13 @@ void doctor_json(const struct doctor *doctor, struct strbuf *out)
 	strbuf_puts(out, "]}\n");
 }
 
-int doctor_run(bool is_json)
+int doctor_run(bool is_json, const char *as)
 {
 	struct doctor doctor;
 	struct strbuf text;
 
 	strbuf_init(&text);
-	doctor_examine(&doctor);
+	doctor_examine(&doctor, as);
 	if (is_json)
 		doctor_json(&doctor, &text);
 	else

@@ -24,6 +24,8 @@
 #include "capture/tracefs.h"
 #include "capture/why.h"
 #include "libraries.h"
+#include "opener/caller.h"
+#include "opener/needs.h"
 
 #define SYSCTL "/proc/sys/kernel/"
 /* Since Linux 5.8; headers may be older. */
@@ -87,21 +89,51 @@ static void check_kernel(struct doctor *doctor, const struct features *features)
 		    "ENOSYS: Linux %s was built without CONFIG_PERF_EVENTS", system.release);
 }
 
-static void check_rights(struct doctor *doctor)
+/* A row for each capability that the opener will keep, and what for. */
+static void check_capabilities(struct doctor *doctor)
 {
-	const char *user = getenv("SUDO_UID");
+	const struct need *need;
 
-	if (geteuid() == 0 && user != NULL)
-		add(doctor, "rights", 0, NULL, "root by sudo, for user %s", user);
+	for (size_t i = 0; (need = needs_at(i)) != NULL; i++) {
+		if (sys_has_capability(need->cap))
+			add(doctor, need->name, 0, NULL, "kept by perftop-opener for %s",
+			    need->what_for);
+	}
+}
+
+static void check_root(struct doctor *doctor, enum caller_found found, const struct caller *caller)
+{
+	const char *missing = may_all() ? "" : "; without CAP_PERFMON: a container?";
+
+	if (found == CALLER_FOUND)
+		add(doctor, "rights", may_all() ? 0 : EPERM, NULL,
+		    "root by %s: runs as user %u (%s)%s", caller->by, (unsigned int)caller->uid,
+		    caller->name != NULL ? caller->name : "no name", missing);
+	else
+		add(doctor, "rights", may_all() ? 0 : EPERM, NULL,
+		    "root: runs as root; sudo, or --as USER, lets it run as a user%s", missing);
+}
+
+static void check_rights(struct doctor *doctor, const char *as)
+{
+	struct caller caller;
+	char *error;
+	enum caller_found found = caller_find(&caller, as, &error);
+
+	if (found == CALLER_UNCLEAR)
+		add(doctor, "rights", NO_ERRNO, NULL, "%s", error);
 	else if (geteuid() == 0)
-		add(doctor, "rights", may_all() ? 0 : EPERM, NULL, "root%s",
-		    may_all() ? "" : ", but without CAP_PERFMON: a container?");
+		check_root(doctor, found, &caller);
 	else if (may_all())
 		add(doctor, "rights", 0, NULL, "user %u with CAP_PERFMON", (unsigned int)geteuid());
 	else
 		add(doctor, "rights", NO_ERRNO, sudo_fix(),
 		    "user %u without CAP_PERFMON: own tasks only, see below",
 		    (unsigned int)geteuid());
+	if (found == CALLER_FOUND)
+		check_capabilities(doctor);
+	free(error);
+	caller_fini(&caller);
 }
 
 static void check_seccomp(struct doctor *doctor)
@@ -417,7 +449,7 @@ static void check_features(struct doctor *doctor, const struct features *feature
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-void doctor_examine(struct doctor *doctor)
+void doctor_examine(struct doctor *doctor, const char *as)
 {
 	struct features features;
 	struct cpulist cpus = { 0 };
@@ -426,7 +458,7 @@ void doctor_examine(struct doctor *doctor)
 	features_probe(&features);
 	cpulist_online(&cpus);
 	check_kernel(doctor, &features);
-	check_rights(doctor);
+	check_rights(doctor, as);
 	check_seccomp(doctor);
 	check_libraries(doctor);
 	check_lockdown(doctor);

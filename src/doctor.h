@@ -24,8 +24,8 @@ struct doctor {
 	size_t count;
 };
 
-/* Look at everything; takes some milliseconds.  Needs no rights. */
-void doctor_examine(struct doctor *doctor);
+/* Look at everything; takes some milliseconds.  Needs no rights.  `as`: the user of --as, or NULL. */
+void doctor_examine(struct doctor *doctor, const char *as);
 void doctor_fini(struct doctor *doctor);
 
 struct strbuf;
@@ -34,6 +34,6 @@ void doctor_text(const struct doctor *doctor, struct strbuf *out);
 void doctor_json(const struct doctor *doctor, struct strbuf *out);
 
 /* Examine and print: the exit status. */
-int doctor_run(bool is_json);
+int doctor_run(bool is_json, const char *as);
 
 #endif

@@ -27,6 +27,7 @@
  * src/opener/     opener      the process that keeps the rights
  *                 serve, request, acts  its loop, its checks, its deeds
  *                 protocol, wire  what is said, and how;  remote  struct access through it
+ *                 caller  who asked root to run us;  needs  which capabilities the opener keeps
  *                 drop, caps, seccomp  giving rights up;  instrumented.h  sanitizers
  * src/capture/    event       an event as asked for
  *                 grammar     -e, in perf's words: lists and groups;  grammar-item  one event
@@ -79,6 +80,19 @@
 #include "live.h"
 #include "options.h"
 #include "played.h"
+
+/*
+ * Installed setuid or setgid it would write files with rights that the caller does not have, and that
+ * nobody named: sudo says who called.  File capabilities (setcap) are no such thing.
+ */
+static int refuse_setuid(void)
+{
+	if (getuid() == geteuid() && getgid() == getegid())
+		return 0;
+	fputs("perftop-ng: it does not run setuid or setgid: chmod ug-s on the file, and sudo instead\n",
+	      stderr);
+	return EXIT_FAILURE;
+}
 
 /*
  * A standard file that was closed is not free for the next open(): something else would be written
@@ -134,7 +148,7 @@ static int watch(const struct options *options)
 static int run(const struct options *options)
 {
 	if (options->is_doctor && options->mode != MODE_HELP)
-		return doctor_run(options->mode == MODE_JSON);
+		return doctor_run(options->mode == MODE_JSON, options->as);
 	switch (options->mode) {
 	case MODE_HELP:
 		return print_help();
@@ -152,8 +166,11 @@ int main(int argc, char **argv)
 	fill_standard_files();
 
 	struct options options;
-	int status = options_parse(&options, argc, argv);
+	int status = refuse_setuid();
 
+	if (status != 0)
+		return status;
+	status = options_parse(&options, argc, argv);
 	if (status == 0)
 		status = run(&options);
 	options_fini(&options);

@@ -47,6 +47,7 @@ enum option_id {
 	OPTION_BLOCKS,
 	OPTION_STRICT,
 	OPTION_DUMP_ATTR,
+	OPTION_AS,
 	OPTION_NO_INHERIT,
 	OPTION_INCLUDE_SELF,
 	OPTION_VERSION,
@@ -104,6 +105,7 @@ static const struct option_entry table[] = {
 	{ OPTION_BLOCKS, "blocks", "N",
 	  "blocks of records a reader may have on their way (tests)" },
 	{ OPTION_STRICT, "strict", NULL, "an event that cannot be opened ends it (exit 2)" },
+	{ OPTION_AS, "as", "USER", "logged in as root: run as this user, as sudo lets it" },
 	{ OPTION_DUMP_ATTR, "dump-attr", NULL, "print each event's perf_event_attr and end" },
 	{ OPTION_VERSION, "version", NULL, "print the version" },
 	{ OPTION_HELP, "help", NULL, "this text" },
@@ -392,6 +394,9 @@ static int take(struct options *options, enum option_id id, const char *text)
 		return 0;
 	case OPTION_DUMP_SCREEN:
 		options->dump_screen = text;
+		return 0;
+	case OPTION_AS:
+		options->as = text;
 		return 0;
 	case OPTION_COUNT:
 	case OPTION_ITERATIONS:

@@ -64,6 +64,7 @@ struct options {
 	const char *script, *dump_screen;
 	uint64_t top;
 	uint64_t blocks; /* --blocks: for tests; 0 is the default */
+	const char *as;	 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
 	bool is_doctor; /* --doctor; as JSON when the mode is that */
 	char **command; /* after --, or NULL */

@@ -9,20 +9,39 @@
 #include <sys/resource.h>
 
 #include "opener/caps.h"
+#include "opener/drop.h"
 #include "opener/opener.h"
 #include "opener/seccomp.h"
 
 #define NICE_ANY 40 /* 20 - nice: down to -20 */
 
-/* The kernel asks for CAP_SYS_ADMIN for these, not for CAP_PERFMON. */
-static bool has_probes(const struct options *options)
+/*
+ * The kernel asks for CAP_SYS_ADMIN for these, not for CAP_PERFMON.  Nothing is parsed yet: it is
+ * enough that no word of -e that makes such an event is overlooked; the seal looks at what was opened.
+ */
+static bool may_be_probe(const char *word)
 {
-	static const char *const words[] = { "uprobe", "uretprobe", "mem:" };
+	static const char *const prefixes[] = { "uprobe", "uretprobe", "mem:" };
+
+	for (size_t i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
+		if (strncmp(word, prefixes[i], strlen(prefixes[i])) == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool may_probe(const struct options *options)
+{
+	static const char separators[] = ", \t\n{}";
 
 	for (size_t i = 0; i < options->nevents; i++) {
-		for (size_t k = 0; k < sizeof(words) / sizeof(words[0]); k++) {
-			if (strstr(options->events[i], words[k]) != NULL)
+		const char *at = options->events[i];
+
+		while (*at != '\0') {
+			at += strspn(at, separators);
+			if (may_be_probe(at))
 				return true;
+			at += strcspn(at, separators);
 		}
 	}
 	return false;
@@ -32,13 +51,21 @@ int rights_init(struct rights *rights, const struct options *options,
 		const struct workload *command)
 {
 	*rights = (struct rights){ 0 };
-	if (!drop_find_user(&rights->user))
+	char *error;
+	enum caller_found found = caller_find(&rights->caller, options->as, &error);
+
+	if (found == CALLER_UNCLEAR) {
+		fprintf(stderr, "perftop-ng: %s\n", error);
+		free(error);
+		return EXIT_FAILURE;
+	}
+	if (found == CALLER_NONE)
 		return 0;
 
 	struct opener_config config = {
-		.user = &rights->user,
+		.caller = &rights->caller,
 		.command_pidfd = command != NULL ? workload_fd(command) : -1,
-		.has_probes = has_probes(options),
+		.may_probe = may_probe(options),
 	};
 	int sock = opener_start(&config);
 	if (sock < 0) {
@@ -73,9 +100,9 @@ int rights_lower(const struct rights *rights, const struct options *options)
 		return 0;
 
 	allow_priority(options->realtime);
-	drop_environment(&rights->user);
-	if (drop_to_user(&rights->user, CAPS_BIT(CAP_DAC_READ_SEARCH)) != 0) {
-		fprintf(stderr, "perftop-ng: cannot become the user who called sudo: %s\n",
+	drop_environment(&rights->caller);
+	if (drop_to_user(&rights->caller, CAPS_BIT(CAP_DAC_READ_SEARCH)) != 0) {
+		fprintf(stderr, "perftop-ng: cannot become the user who called: %s\n",
 			strerror(errno));
 		return EXIT_FAILURE;
 	}
@@ -108,10 +135,25 @@ const char *rights_lost_text(void)
 	       "opened";
 }
 
+int rights_seal(const struct rights *rights)
+{
+	/* One that is gone has nothing left to give up; what is on the screen says that it is. */
+	if (rights->remote == NULL || remote_seal(rights->remote) == 0 || errno == EPIPE)
+		return 0;
+	fprintf(stderr,
+		"perftop-ng: the process that keeps root's rights does not give them up: %s\n",
+		strerror(errno));
+	return EXIT_FAILURE;
+}
+
+static int signal_by_opener(void *ctx, int number)
+{
+	return remote_end_command(ctx, number);
+}
+
 void rights_end_command(const struct rights *rights, struct workload *command)
 {
-	if (rights->remote != NULL && command != NULL && remote_end_command(rights->remote) == 0)
-		workload_told(command);
+	workload_end(command, rights->remote != NULL ? signal_by_opener : NULL, rights->remote);
 }
 
 bool rights_leave(const struct rights *rights)
@@ -125,6 +167,6 @@ bool rights_leave(const struct rights *rights)
 void rights_fini(struct rights *rights)
 {
 	remote_free(rights->remote);
-	drop_user_fini(&rights->user);
+	caller_fini(&rights->caller);
 	*rights = (struct rights){ 0 };
 }

@@ -2,7 +2,7 @@
 /*
  * rights - whose rights this run has, and when it gives them up.
  *
- * Root for somebody (sudo): the opener keeps what perf needs, and we become the
+ * Root for somebody (sudo, pkexec, doas, --as): the opener keeps what perf needs, and we become the
  * user, without capabilities, under seccomp, before the first thread.  Otherwise
  * (a plain user, or root's own login) everything is done with what we have.
  */
@@ -13,13 +13,13 @@
 
 #include "capture/access.h"
 #include "capture/workload.h"
-#include "opener/drop.h"
+#include "opener/caller.h"
 #include "opener/remote.h"
 #include "options.h"
 
 struct rights {
 	struct remote *remote; /* NULL: no opener */
-	struct drop_user user; /* who we become, where there is one */
+	struct caller caller;  /* who we become, where there is one */
 };
 
 /*
@@ -42,6 +42,9 @@ const struct access *rights_access(const struct rights *rights);
  */
 int rights_lower(const struct rights *rights, const struct options *options);
 int rights_give_up(const struct rights *rights);
+
+/* All that was asked for is open: the opener gives up what that does not take.  0, or an exit status. */
+int rights_seal(const struct rights *rights);
 
 /* To poll: it hangs up when the opener has gone before us.  -1 where there is none. */
 int rights_fd(const struct rights *rights);

@@ -19,7 +19,6 @@ struct workload {
 	int start;  /* write end: a byte lets the child exec, an end of file lets it leave */
 	int result; /* read end: the errno of a failed exec; closed by a successful one */
 	bool is_reaped;
-	bool is_told; /* to end, by somebody else */
 };
 
 static void hush(void)
@@ -149,29 +148,36 @@ int workload_reap(struct workload *workload, int *status)
 	return 0;
 }
 
-void workload_told(struct workload *workload)
+static int signal_child(const struct workload *workload, int number,
+			int (*signal_by)(void *ctx, int number), void *ctx)
 {
-	workload->is_told = true;
+	return signal_by != NULL ? signal_by(ctx, number) : kill(workload->pid, number);
+}
+
+void workload_end(struct workload *workload, int (*signal_by)(void *ctx, int number), void *ctx)
+{
+	int status;
+
+	if (workload == NULL || workload->is_reaped ||
+	    signal_child(workload, SIGTERM, signal_by, ctx) != 0)
+		return;
+
+	struct pollfd fd = { .fd = workload->pidfd, .events = POLLIN };
+	if (poll(&fd, 1, PATIENCE_MSEC) <= 0 &&
+	    signal_child(workload, SIGKILL, signal_by, ctx) != 0)
+		return;
+	while (waitpid(workload->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	workload->is_reaped = true;
 }
 
 void workload_free(struct workload *workload)
 {
-	int status;
-
 	if (workload == NULL)
 		return;
 
 	close(workload->start);
 	close(workload->result);
-	if (!workload->is_reaped) {
-		struct pollfd fd = { .fd = workload->pidfd, .events = POLLIN };
-		bool is_ending = kill(workload->pid, SIGTERM) == 0 || workload->is_told;
-
-		if (is_ending && poll(&fd, 1, PATIENCE_MSEC) <= 0)
-			is_ending = kill(workload->pid, SIGKILL) == 0;
-		while (is_ending && waitpid(workload->pid, &status, 0) < 0 && errno == EINTR)
-			continue;
-	}
 	close(workload->pidfd);
 	free(workload);
 }

@@ -30,13 +30,14 @@ int workload_start(struct workload *workload);
 /* Reap it, if it has ended: 1 and its wait status, 0 while it runs. */
 int workload_reap(struct workload *workload, int *status);
 
-/* Somebody with more rights than we have left has told it to end. */
-void workload_told(struct workload *workload);
-
 /*
- * Free; a child that still runs is told to end (SIGTERM, a second later SIGKILL) and reaped.  One that we
- * may not signal, and nobody has told, is left alone.  NULL is allowed.
+ * End a command that still runs: SIGTERM, a second later SIGKILL, each by `signal_by` (0, or -1 and
+ * errno), for we may not be allowed to ourselves; NULL: by kill(2).  One that cannot be signalled is
+ * left alone.  NULL is allowed.
  */
+void workload_end(struct workload *workload, int (*signal_by)(void *ctx, int number), void *ctx);
+
+/* Free; one that was never started leaves by itself.  NULL is allowed. */
 void workload_free(struct workload *workload);
 
 #endif

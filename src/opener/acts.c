@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +12,9 @@
 #include "base/sys.h"
 #include "base/xalloc.h"
 #include "capture/tracefs.h"
+#include "opener/caps.h"
+
+#define MEMORY_SHARE 4 /* a quarter of the machine's for rings */
 
 static int open_event(void *ctx, const struct opener_request *request, int cgroup)
 {
@@ -61,7 +63,14 @@ static int open_file(void *ctx, const struct opener_request *request)
 	}
 }
 
-static int end_command(void *ctx)
+static int seal(void *ctx, uint64_t caps)
+{
+	const struct acts_real *real = ctx;
+
+	return caps_keep(real->caps | caps);
+}
+
+static int end_command(void *ctx, int number)
 {
 	const struct acts_real *real = ctx;
 
@@ -69,14 +78,18 @@ static int end_command(void *ctx)
 		errno = ESRCH;
 		return -1;
 	}
-	return (int)syscall(SYS_pidfd_send_signal, real->command_pidfd, SIGTERM, NULL, 0);
+	return (int)syscall(SYS_pidfd_send_signal, real->command_pidfd, number, NULL, 0);
 }
 
 void acts_real_init(struct acts_real *real, int command_pidfd)
 {
 	static const char *const pmus[PROBE_TYPES_MAX] = { "uprobe", "kprobe" };
 
-	*real = (struct acts_real){ .tracefs = tracefs_open(), .command_pidfd = command_pidfd };
+	*real = (struct acts_real){
+		.tracefs = tracefs_open(),
+		.command_pidfd = command_pidfd,
+		.ring_pages_max = (uint64_t)sysconf(_SC_PHYS_PAGES) / MEMORY_SHARE,
+	};
 	for (size_t i = 0; i < PROBE_TYPES_MAX; i++) {
 		char path[64];
 		long long type;
@@ -89,5 +102,12 @@ void acts_real_init(struct acts_real *real, int command_pidfd)
 
 struct acts acts_real(struct acts_real *real)
 {
-	return (struct acts){ real, open_event, open_file, end_command };
+	return (struct acts){
+		.ctx = real,
+		.ring_pages_max = real->ring_pages_max,
+		.open_event = open_event,
+		.open_file = open_file,
+		.end_command = end_command,
+		.seal = seal,
+	};
 }

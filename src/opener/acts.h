@@ -7,25 +7,32 @@
 #ifndef OPENER_ACTS_H
 #define OPENER_ACTS_H
 
+#include <stdint.h>
+
 #include "opener/protocol.h"
 #include "opener/request.h"
 
 struct acts {
 	void *ctx;
+	uint64_t ring_pages_max; /* of all rings: locked memory, beyond what the user may lock */
 	/* An fd that the opener owns, or -1 and errno.  Borrows `cgroup`: the folder, or -1. */
 	int (*open_event)(void *ctx, const struct opener_request *request, int cgroup);
 	int (*open_file)(void *ctx, const struct opener_request *request);
 	/* 0, or -1 and errno. */
-	int (*end_command)(void *ctx);
+	int (*end_command)(void *ctx, int number);
+	/* Give up all capabilities but `caps` and those that every event takes.  0, or -1 and errno. */
+	int (*seal)(void *ctx, uint64_t caps);
 };
 
 struct acts_real {
 	struct tracefs *tracefs; /* owned; NULL when there is none */
 	struct probe_types probes;
 	int command_pidfd; /* borrowed, or WIRE_NO_FD */
+	uint64_t caps;	   /* that it keeps whatever the events are */
+	uint64_t ring_pages_max;
 };
 
-/* Look for tracefs and for the probe PMUs: while still root, as where to look takes access(2). */
+/* Look for tracefs, the probe PMUs, the size of memory: while still root and without seccomp. */
 void acts_real_init(struct acts_real *real, int command_pidfd);
 
 /* The acts themselves; they borrow `real`. */

@@ -78,6 +78,20 @@ int caps_set(uint64_t caps)
 	return (int)syscall(SYS_capset, &header, data);
 }
 
+int caps_keep(uint64_t caps)
+{
+	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
+	struct __user_cap_data_struct data[2];
+
+	if (syscall(SYS_capget, &header, data) != 0)
+		return -1;
+	for (int i = 0; i < 2; i++) {
+		data[i].permitted &= (uint32_t)(caps >> 32 * i);
+		data[i].effective &= (uint32_t)(caps >> 32 * i);
+	}
+	return (int)syscall(SYS_capset, &header, data);
+}
+
 int caps_seal(void)
 {
 	for (unsigned long cap = 0; cap <= NUMBER_MAX; cap++) {

@@ -26,6 +26,9 @@ uint64_t caps_permitted(void);
 /* Have just these, permitted and effective; inheritable and ambient ones go.  0, or -1 and errno. */
 int caps_set(uint64_t caps);
 
+/* Give up all but these, for good; by capget and capset alone.  0, or -1 and errno. */
+int caps_keep(uint64_t caps);
+
 /* No exec can give any back: empties the bounding set (takes CAP_SETPCAP).  0, or -1 and errno. */
 int caps_seal(void);
 

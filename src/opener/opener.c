@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/capability.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -13,7 +12,8 @@
 #include <unistd.h>
 
 #include "opener/acts.h"
-#include "opener/caps.h"
+#include "opener/drop.h"
+#include "opener/needs.h"
 #include "opener/seccomp.h"
 #include "opener/serve.h"
 #include "opener/wire.h"
@@ -75,18 +75,6 @@ static void ignore_terminal(void)
 	sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
-static uint64_t caps_wanted(const struct opener_config *config)
-{
-	uint64_t caps = caps_perf() | CAPS_BIT(CAP_IPC_LOCK) | CAPS_BIT(CAP_SYSLOG) |
-			CAPS_BIT(CAP_DAC_READ_SEARCH);
-
-	if (config->command_pidfd >= 0)
-		caps |= CAPS_BIT(CAP_KILL);
-	if (config->has_probes)
-		caps |= CAPS_BIT(CAP_SYS_ADMIN);
-	return caps;
-}
-
 static int prepare(const struct opener_config *config, int sock, struct acts_real *real)
 {
 	struct rlimit files;
@@ -101,7 +89,8 @@ static int prepare(const struct opener_config *config, int sock, struct acts_rea
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
 	acts_real_init(real, config->command_pidfd);
-	if (drop_to_user(config->user, caps_wanted(config)) != 0)
+	real->caps = needs_base(config->command_pidfd >= 0);
+	if (drop_to_user(config->caller, real->caps | needs_to_start(config->may_probe)) != 0)
 		return -1;
 	return seccomp_enter(SECCOMP_OPENER) < 0 ? -1 : 0;
 }

@@ -9,6 +9,10 @@
  *
  * Where the kernel opens no event without it, it keeps SYS_ADMIN too (caps.h).
  *
+ * Once all that was asked for is open, main seals it: from then on it opens no probe
+ * and no breakpoint but those of before (on a CPU that came online, or switched on
+ * again), and keeps the capabilities that the events take (needs.h), no others.
+ *
  * It opens events, maps large rings first, opens the kernel's own files, and
  * nothing else.  It ignores what the terminal sends, leaves when main is gone, and
  * then closes what is still open without holding terminal, pipe or session.
@@ -21,10 +25,13 @@
 #include "opener/drop.h"
 
 struct opener_config {
-	const struct drop_user *user; /* borrowed: who it runs as */
+	const struct caller *caller; /* borrowed: who it runs as */
 	int command_pidfd; /* the command that it may end on request, or -1; makes it keep CAP_KILL */
-	bool has_probes; /* keep CAP_SYS_ADMIN, without which there is no uprobe and no breakpoint on
-					 kernel memory (kernel: perf_uprobe_event_init) */
+	/*
+	 * Keep CAP_SYS_ADMIN until the seal, and behind it when there are some: without it there is no
+	 * uprobe and no breakpoint on kernel memory (kernel: perf_uprobe_event_init).
+	 */
+	bool may_probe;
 };
 
 /*

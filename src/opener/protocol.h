@@ -11,7 +11,9 @@
  *     MAP      -> error                 map its ring with the opener's rights, and hold it mapped
  *     UNMAP    -> (no answer)           main has mapped it too
  *     FILE     -> error, fd             one of the kernel's files, or the list of their names
- *     END      -> error                 SIGTERM to the command after `--`
+ *     END      -> error                 SIGTERM or SIGKILL to the command after `--`
+ *     SEAL     -> error                 all that was asked for was opened or tried: from now on no probe
+ *                                       and no breakpoint but those, and no right that they do not take
  */
 #ifndef OPENER_PROTOCOL_H
 #define OPENER_PROTOCOL_H
@@ -26,6 +28,7 @@ enum opener_kind {
 	OPENER_UNMAP,
 	OPENER_FILE,
 	OPENER_END,
+	OPENER_SEAL,
 	OPENER_KINDS,
 };
 
@@ -48,7 +51,8 @@ struct opener_request {
 	uint32_t kind;	 /* enum opener_kind */
 	uint32_t handle; /* CLOSE, MAP */
 	uint64_t pages;	 /* MAP: data pages */
-	uint64_t flags; /* OPEN: PERF_FLAG_PID_CGROUP (pid is unused, the folder's fd comes along), or 0 */
+	uint64_t flags; /* OPEN: PERF_FLAG_PID_CGROUP (pid is unused, the folder's fd comes along), or 0;
+			   END: the signal */
 	int32_t pid, cpu;	     /* OPEN */
 	uint32_t has_text;	     /* OPEN: text is what attr.config1 points to */
 	uint32_t file;		     /* FILE: enum opener_file */

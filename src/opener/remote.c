@@ -2,28 +2,38 @@
 #include "opener/remote.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "opener/protocol.h"
 #include "opener/wire.h"
 
 /* An answer takes a millisecond, and 19 more when the opener is closing a tracepoint. */
-#define PATIENCE_S 5
+#define PATIENCE_NS	   (5000 * NS_PER_MSEC)
+#define PATIENCE_AT_END_NS (200 * NS_PER_MSEC)
+#define NS_PER_MSEC	   1000000ull
+#define NS_PER_SEC	   1000000000ull
+/* So often it looks whether the end has come. */
+#define LOOK_MSEC 50
 
 #define HANDLE_NONE UINT32_MAX
 
 struct remote {
 	struct access access;
 	int sock;
-	pthread_mutex_t lock; /* all below */
-	uint32_t *handles;    /* [room], by our fd: the opener's name for it */
+	atomic_bool is_ending; /* an opener that stands is not waited for as long */
+	pthread_mutex_t lock;  /* all below */
+	uint32_t *handles;     /* [room], by our fd: the opener's name for it */
 	size_t room;
 	bool is_gone, is_leaving;
 };
@@ -37,9 +47,28 @@ static int give_up(struct remote *remote)
 	return -1;
 }
 
+/* Until the socket can be read or written (POLLIN, POLLOUT), or has hung up: false after too long. */
+static bool await(struct remote *remote, short events)
+{
+	struct pollfd ready = { .fd = remote->sock, .events = events };
+	uint64_t start = sys_monotonic_ns();
+	int count;
+
+	while ((count = poll(&ready, 1, LOOK_MSEC)) <= 0) {
+		if (count < 0 && errno != EINTR)
+			return true; /* no memory for poll(2): the socket's own limit holds */
+		bool is_ending = atomic_load(&remote->is_ending);
+
+		if (sys_monotonic_ns() - start >= (is_ending ? PATIENCE_AT_END_NS : PATIENCE_NS))
+			return false;
+	}
+	return true;
+}
+
 static int tell(struct remote *remote, const struct opener_request *request, int fd)
 {
-	if (remote->is_gone || wire_send(remote->sock, request, sizeof(*request), fd) != 0)
+	if (remote->is_gone || !await(remote, POLLOUT) ||
+	    wire_send(remote->sock, request, sizeof(*request), fd) != 0)
 		return give_up(remote);
 	return 0;
 }
@@ -51,8 +80,8 @@ static int ask(struct remote *remote, const struct opener_request *request, int 
 	*fd_out = WIRE_NO_FD;
 	if (tell(remote, request, fd) != 0)
 		return -1;
-	if (wire_receive(remote->sock, answer, sizeof(*answer), fd_out) !=
-	    (ssize_t)sizeof(*answer)) {
+	if (!await(remote, POLLIN) || wire_receive(remote->sock, answer, sizeof(*answer), fd_out) !=
+					      (ssize_t)sizeof(*answer)) {
 		if (*fd_out != WIRE_NO_FD)
 			close(*fd_out);
 		/* After a timeout an answer may come that nobody waits for: no more questions. */
@@ -208,7 +237,7 @@ static int open_kallsyms(void *ctx)
 struct remote *remote_new(int sock)
 {
 	struct remote *remote = xcalloc(1, sizeof(*remote));
-	struct timeval patience = { .tv_sec = PATIENCE_S };
+	struct timeval patience = { .tv_sec = PATIENCE_NS / NS_PER_SEC };
 
 	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
 	setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
@@ -255,16 +284,31 @@ bool remote_is_gone(struct remote *remote)
 	return is_gone;
 }
 
-int remote_end_command(struct remote *remote)
+/* A request whose answer is only whether it could be done. */
+static int ask_plain(struct remote *remote, const struct opener_request *request)
 {
-	struct opener_request request = { .kind = OPENER_END };
 	struct opener_answer answer;
 	int none;
 
 	pthread_mutex_lock(&remote->lock);
-	int result = ask(remote, &request, WIRE_NO_FD, &answer, &none);
+	int result = ask(remote, request, WIRE_NO_FD, &answer, &none);
 	pthread_mutex_unlock(&remote->lock);
 	return result;
+}
+
+int remote_seal(struct remote *remote)
+{
+	const struct opener_request request = { .kind = OPENER_SEAL };
+
+	return ask_plain(remote, &request);
+}
+
+int remote_end_command(struct remote *remote, int number)
+{
+	const struct opener_request request = { .kind = OPENER_END, .flags = (uint64_t)number };
+
+	atomic_store(&remote->is_ending, true);
+	return ask_plain(remote, &request);
 }
 
 void remote_leave(struct remote *remote)

@@ -28,8 +28,11 @@ const struct access *remote_access(const struct remote *remote);
 int remote_fd(const struct remote *remote);
 bool remote_is_gone(struct remote *remote);
 
-/* SIGTERM to the command: 0, or -1 and errno. */
-int remote_end_command(struct remote *remote);
+/* SIGTERM or SIGKILL to the command: 0, or -1 and errno.  An opener that stands is not waited for long. */
+int remote_end_command(struct remote *remote, int number);
+
+/* All is open: see OPENER_SEAL.  0, or -1 and errno. */
+int remote_seal(struct remote *remote);
 
 /* From here on close_event() closes our fd alone; the opener will close its own when we hang up. */
 void remote_leave(struct remote *remote);

@@ -2,12 +2,16 @@
 #include "opener/request.h"
 
 #include <errno.h>
-#include <stdbool.h>
+#include <signal.h>
 #include <string.h>
 
-/* sigtrap, bit 37 of the flags since Linux 5.13, has no name in older headers. */
-#define ATTR_FLAGS_OFFSET (offsetof(struct perf_event_attr, read_format) + 8)
-#define ATTR_FLAG_SIGTRAP (1ull << 37)
+#include "capture/abi.h"
+
+#define SAMPLE_TYPES                                                                     \
+	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_IP | PERF_SAMPLE_RAW)
+#define READ_FORMATS \
+	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | ABI_FORMAT_LOST)
 
 #define RING_PAGES_MAX (1ull << 20) /* 4 GiB a ring */
 #define CPU_MAX	       65536
@@ -26,7 +30,8 @@ static bool is_plain(const char name[OPENER_NAME])
 				 "0123456789_-.:")] == '\0';
 }
 
-static bool is_probe(const struct perf_event_attr *attr, const struct probe_types *probes)
+/* Its config1 is a pointer to text. */
+static bool has_pointer(const struct perf_event_attr *attr, const struct probe_types *probes)
 {
 	for (size_t i = 0; i < probes->count; i++) {
 		if (attr->type == probes->types[i])
@@ -35,10 +40,47 @@ static bool is_probe(const struct perf_event_attr *attr, const struct probe_type
 	return false;
 }
 
+bool request_is_probe(const struct opener_request *request, const struct probe_types *probes)
+{
+	return request->attr.type == PERF_TYPE_BREAKPOINT || has_pointer(&request->attr, probes);
+}
+
+bool request_is_same_event(const struct opener_request *one, const struct opener_request *other)
+{
+	return one->has_text == other->has_text && strcmp(one->text, other->text) == 0 &&
+	       memcmp(&one->attr, &other->attr, sizeof(one->attr)) == 0;
+}
+
+/*
+ * Whether it has nothing but what capture/attr.c fills in: all that it may hold is taken out of a
+ * copy, of which nothing may be left.
+ */
+static bool is_plain_attr(const struct perf_event_attr *attr)
+{
+	static const struct perf_event_attr nothing;
+	union abi_attr rest = { .attr = *attr };
+
+	rest.attr.type = rest.attr.size = 0;
+	rest.attr.config = rest.attr.config1 = rest.attr.config2 = 0;
+	if (sizeof(*attr) >= ABI_ATTR_SIZE_VER8)
+		memset(rest.bytes + ABI_ATTR_CONFIG3, 0, sizeof(uint64_t));
+	rest.attr.sample_period = 0;
+	rest.attr.sample_type &= ~(uint64_t)SAMPLE_TYPES;
+	rest.attr.read_format &= ~(uint64_t)READ_FORMATS;
+	rest.attr.wakeup_watermark = 0;
+	rest.attr.bp_type = 0;
+	rest.attr.clockid = 0;
+	rest.attr.disabled = rest.attr.inherit = rest.attr.pinned = rest.attr.exclusive = 0;
+	rest.attr.exclude_user = rest.attr.exclude_kernel = rest.attr.exclude_hv = 0;
+	rest.attr.exclude_idle = rest.attr.exclude_host = rest.attr.exclude_guest = 0;
+	rest.attr.comm = rest.attr.comm_exec = rest.attr.task = rest.attr.context_switch = 0;
+	rest.attr.freq = rest.attr.enable_on_exec = rest.attr.watermark = 0;
+	rest.attr.precise_ip = rest.attr.sample_id_all = rest.attr.use_clockid = 0;
+	return memcmp(&rest.attr, &nothing, sizeof(nothing)) == 0;
+}
+
 static int check_attr(const struct perf_event_attr *attr, bool has_text, bool is_a_probe)
 {
-	uint64_t flags;
-
 	/* Beyond our struct there is nothing to copy from; the kernel checks what its fields hold. */
 	if (attr->size < PERF_ATTR_SIZE_VER0 || attr->size > sizeof(*attr))
 		return E2BIG;
@@ -46,9 +88,7 @@ static int check_attr(const struct perf_event_attr *attr, bool has_text, bool is
 		if (((const unsigned char *)attr)[i] != 0)
 			return EINVAL;
 	}
-	memcpy(&flags, (const unsigned char *)attr + ATTR_FLAGS_OFFSET, sizeof(flags));
-	/* It would interrupt the task that is watched: more than watching. */
-	if (flags & ATTR_FLAG_SIGTRAP)
+	if (!is_plain_attr(attr))
 		return EPERM;
 	if (has_text && !is_a_probe)
 		return EINVAL;
@@ -72,7 +112,7 @@ static int check_open(const struct opener_request *request, bool has_fd,
 	if (request->has_text > OPENER_HAS_TEXT || !is_terminated(request->text, OPENER_TEXT) ||
 	    has_text != (request->text[0] != '\0'))
 		return EINVAL;
-	return check_attr(&request->attr, has_text, is_probe(&request->attr, probes));
+	return check_attr(&request->attr, has_text, has_pointer(&request->attr, probes));
 }
 
 static int check_file(const struct opener_request *request)
@@ -109,6 +149,8 @@ int request_check(const struct opener_request *request, size_t len, int has_fd,
 			       EINVAL;
 	case OPENER_FILE:
 		return check_file(request);
+	case OPENER_END:
+		return request->flags == SIGTERM || request->flags == SIGKILL ? 0 : EINVAL;
 	default:
 		return 0;
 	}

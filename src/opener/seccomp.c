@@ -14,7 +14,12 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <unistd.h>
+
+#ifndef PR_SET_VMA /* since Linux 5.17 */
+#define PR_SET_VMA 0x53564d41
+#endif
 
 /*
  * Recorded with strace -f over the runs of tests/live/opener.t.sh (glibc 2.36 on
@@ -145,7 +150,6 @@ static const int main_only[] = {
 	SCMP_SYS(getcpu),
 	SCMP_SYS(sched_get_priority_min),
 	SCMP_SYS(sched_get_priority_max),
-	SCMP_SYS(prctl),
 	SCMP_SYS(setpriority),
 	SCMP_SYS(getrusage),
 	SCMP_SYS(times),
@@ -172,6 +176,9 @@ static const int main_only[] = {
 static const int opener_only[] = {
 	SCMP_SYS(perf_event_open),
 	SCMP_SYS(pidfd_send_signal),
+	/* the seal */
+	SCMP_SYS(capget),
+	SCMP_SYS(capset),
 };
 
 /* Of an event, of a terminal; not TIOCSTI, which types, nor anything else. */
@@ -271,6 +278,18 @@ static int allow_signals(scmp_filter_ctx filter)
 	return error;
 }
 
+/* A thread's name, giving up ambient capabilities, naming memory (glibc 2.38 and later). */
+static int allow_prctl(scmp_filter_ctx filter)
+{
+	static const unsigned int options[] = { PR_SET_NAME, PR_CAP_AMBIENT, PR_SET_VMA };
+	int error = 0;
+
+	for (size_t i = 0; error == 0 && i < sizeof(options) / sizeof(options[0]); i++)
+		error = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(prctl), 1,
+					 SCMP_A0_32(SCMP_CMP_EQ, options[i]));
+	return error;
+}
+
 static int fill(scmp_filter_ctx filter, enum seccomp_role role)
 {
 	bool is_main = role == SECCOMP_MAIN;
@@ -287,6 +306,8 @@ static int fill(scmp_filter_ctx filter, enum seccomp_role role)
 		error = allow_memory(filter);
 	if (error == 0)
 		error = allow_signals(filter);
+	if (error == 0 && is_main)
+		error = allow_prctl(filter);
 	if (error == 0 && is_main)
 		error = allow_threads(filter);
 	return error;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/xalloc.h"
+#include "opener/needs.h"
 #include "opener/wire.h"
 
 enum slot { SLOT_NONE, SLOT_OPEN, SLOT_GIVEN_UP };
@@ -19,6 +20,12 @@ struct server {
 	int sock;
 	const struct acts *acts;
 	const struct probe_types *probes;
+	bool is_sealed;
+	struct opener_request *known; /* [nknown]: probes asked for before the seal */
+	size_t nknown;
+	uint64_t needs;	      /* capabilities that the events asked for before the seal take */
+	uint64_t pages;	      /* of rings, handed out */
+	uint64_t *ring_pages; /* [room], by fd */
 	unsigned char *slots; /* [room], by fd: enum slot */
 	size_t room;
 	size_t given_up; /* how many slots are */
@@ -38,9 +45,12 @@ static void keep(struct server *server, int fd)
 
 		server->slots = xreallocarray(server->slots, room, 1);
 		memset(server->slots + server->room, SLOT_NONE, room - server->room);
+		server->ring_pages =
+			xreallocarray(server->ring_pages, room, sizeof(*server->ring_pages));
 		server->room = room;
 	}
 	server->slots[fd] = SLOT_OPEN;
+	server->ring_pages[fd] = 0;
 }
 
 static bool has(const struct server *server, uint32_t handle)
@@ -64,6 +74,7 @@ static void close_one(struct server *server)
 	size_t fd = server->next % server->room;
 	server->slots[fd] = SLOT_NONE;
 	server->given_up--;
+	server->pages -= server->ring_pages[fd];
 	close((int)fd);
 }
 
@@ -80,6 +91,8 @@ static void close_all(struct server *server)
 			close((int)fd);
 	}
 	free(server->slots);
+	free(server->ring_pages);
+	free(server->known);
 }
 
 /* --- the ring under way --------------------------------------------------------------------- */
@@ -98,12 +111,19 @@ static int map(struct server *server, uint32_t handle, uint64_t pages)
 
 	if (!has(server, handle))
 		return EBADF;
+	/* A ring of another size in place of one that main has closed again. */
+	server->pages -= server->ring_pages[handle];
+	server->ring_pages[handle] = 0;
+	if (pages > server->acts->ring_pages_max - server->pages)
+		return ENOMEM;
 
 	void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, (int)handle, 0);
 	if (at == MAP_FAILED)
 		return errno;
 	server->map = at;
 	server->map_bytes = bytes;
+	server->pages += pages;
+	server->ring_pages[handle] = pages;
 	return 0;
 }
 
@@ -117,8 +137,40 @@ static void answer(struct server *server, int error, uint32_t handle, int fd)
 	(void)wire_send(server->sock, &answer, sizeof(answer), fd);
 }
 
+/* `result`: 0, or -1 and errno. */
+static void answer_done(struct server *server, int result)
+{
+	answer(server, result == 0 ? 0 : errno, 0, WIRE_NO_FD);
+}
+
+static bool is_known(const struct server *server, const struct opener_request *request)
+{
+	for (size_t i = 0; i < server->nknown; i++) {
+		if (request_is_same_event(&server->known[i], request))
+			return true;
+	}
+	return false;
+}
+
+/* Also what cannot be opened now: it may be tried again. */
+static void know(struct server *server, const struct opener_request *request)
+{
+	server->needs |= needs_of_event(request, server->probes);
+	if (!request_is_probe(request, server->probes) || is_known(server, request))
+		return;
+	server->known = xreallocarray(server->known, server->nknown + 1, sizeof(*server->known));
+	server->known[server->nknown++] = *request;
+}
+
 static void do_open(struct server *server, const struct opener_request *request, int cgroup)
 {
+	if (!server->is_sealed) {
+		know(server, request);
+	} else if (request_is_probe(request, server->probes) && !is_known(server, request)) {
+		answer(server, EPERM, 0, WIRE_NO_FD);
+		return;
+	}
+
 	int fd = server->acts->open_event(server->acts->ctx, request, cgroup);
 
 	if (fd < 0) {
@@ -155,8 +207,12 @@ static void obey(struct server *server, const struct opener_request *request, in
 		do_file(server, request);
 		break;
 	case OPENER_END:
-		answer(server, server->acts->end_command(server->acts->ctx) == 0 ? 0 : errno, 0,
-		       WIRE_NO_FD);
+		answer_done(server,
+			    server->acts->end_command(server->acts->ctx, (int)request->flags));
+		break;
+	case OPENER_SEAL:
+		server->is_sealed = true;
+		answer_done(server, server->acts->seal(server->acts->ctx, server->needs));
 		break;
 	default: /* OPENER_UNMAP: done above */
 		break;
@@ -194,7 +250,11 @@ static bool take_request(struct server *server)
 
 void serve_run(int sock, const struct acts *acts, const struct probe_types *probes)
 {
-	struct server server = { .sock = sock, .acts = acts, .probes = probes };
+	struct server server = {
+		.sock = sock,
+		.acts = acts,
+		.probes = probes,
+	};
 	struct pollfd ready = { .fd = sock, .events = POLLIN };
 
 	for (;;) {

@@ -4,8 +4,14 @@
 . "${0%/*}/../lib.sh"
 need prlimit
 
-names='kernel rights seccomp libraries lockdown paranoid tracefs kallsyms pmus software hardware cache tracepoint kprobe
-uprobe breakpoint msr mlock files sample-rate PERF_FORMAT_LOST context_switch use_clockid comm_exec'
+# By sudo a row for each capability that the opener keeps, of those that are there.
+kept=
+[ "$(id -u)" -ne 0 ] || [ -z "${SUDO_UID-}" ] ||
+	kept='CAP_PERFMON CAP_IPC_LOCK CAP_SYSLOG CAP_DAC_READ_SEARCH CAP_SYS_ADMIN CAP_KILL'
+first="kernel rights"
+rest="seccomp libraries lockdown paranoid tracefs kallsyms pmus software hardware cache tracepoint kprobe
+uprobe breakpoint msr mlock files sample-rate PERF_FORMAT_LOST context_switch use_clockid comm_exec"
+names="$first $kept $rest"
 
 # state NAME: ok or no
 state()
@@ -63,6 +69,7 @@ else
 fi
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
+	names="$first $rest"
 	chmod 755 "$tmp"
 	cp "$PERFTOP" "$tmp/perftop-ng"
 	chmod 755 "$tmp/perftop-ng"

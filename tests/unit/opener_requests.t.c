@@ -4,21 +4,27 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "opener/caps.h"
 #include "opener/remote.h"
 #include "opener/wire.h"
 #include "tap.h"
 
-#define FUZZ_REQUESTS 100000
-#define EVENTS_MAX    200 /* open at a time: then, as at the limit of files, EMFILE */
-#define PROBE_TYPE    8
+#define FUZZ_REQUESTS  100000
+#define EVENTS_MAX     200 /* open at a time: then, as at the limit of files, EMFILE */
+#define PROBE_TYPE     8
+#define RING_PAGES_MAX 256
+/* sigtrap, of the flags, has no name in headers before Linux 5.13. */
+#define FLAGS_AT (offsetof(struct perf_event_attr, read_format) + 8)
 
 /* Events and files are memfds, told apart from every other fd by their inodes. */
 struct fake {
@@ -27,6 +33,8 @@ struct fake {
 	ino_t event, file; /* of the two memfds that all of them are duplicates of */
 	int event_fd, file_fd;
 	struct opener_request last;
+	int ended_by;
+	uint64_t caps; /* that the seal leaves */
 };
 
 static int fake_open(void *ctx, const struct opener_request *request, int cgroup)
@@ -51,18 +59,28 @@ static int fake_file(void *ctx, const struct opener_request *request)
 	return fcntl(fake->file_fd, F_DUPFD_CLOEXEC, 3);
 }
 
-static int fake_end(void *ctx)
+static int fake_end(void *ctx, int number)
 {
-	(void)ctx;
+	struct fake *fake = ctx;
+
+	fake->ended_by = number;
 	errno = ESRCH;
 	return -1;
+}
+
+static int fake_seal(void *ctx, uint64_t caps)
+{
+	struct fake *fake = ctx;
+
+	fake->caps = caps;
+	return 0;
 }
 
 static void *serve(void *arg)
 {
 	static const struct probe_types probes = { { PROBE_TYPE }, 1 };
 	struct fake *fake = arg;
-	struct acts acts = { fake, fake_open, fake_file, fake_end };
+	struct acts acts = { fake, RING_PAGES_MAX, fake_open, fake_file, fake_end, fake_seal };
 
 	serve_run(fake->sock, &acts, &probes);
 	close(fake->sock);
@@ -167,6 +185,54 @@ static void test_refusals(const struct access *access, const struct fake *fake)
 	access->close_event(access->ctx, fd);
 }
 
+/* --- what an event may hold ------------------------------------------------------------------- */
+
+static int try_attr(const struct access *access, const struct perf_event_attr *attr)
+{
+	int fd = access->open_event(access->ctx, attr, NULL, -1, 0, 0);
+	int error = fd < 0 ? errno : 0;
+
+	if (fd >= 0)
+		access->close_event(access->ctx, fd);
+	return error;
+}
+
+/* Each shows more than the program ever shows, or does more than watching. */
+static void test_fields(const struct access *access)
+{
+	static const struct {
+		const char *name;
+		struct perf_event_attr attr;
+	} refused[] = {
+		{ "user stacks", { .sample_type = PERF_SAMPLE_STACK_USER } },
+		{ "their size alone", { .sample_stack_user = 4096 } },
+		{ "user registers", { .sample_type = PERF_SAMPLE_REGS_USER } },
+		{ "registers at an interrupt", { .sample_type = PERF_SAMPLE_REGS_INTR } },
+		{ "physical addresses", { .sample_type = PERF_SAMPLE_PHYS_ADDR } },
+		{ "data addresses", { .sample_type = PERF_SAMPLE_ADDR } },
+		{ "callchains", { .sample_type = PERF_SAMPLE_CALLCHAIN } },
+		{ "branches", { .branch_sample_type = PERF_SAMPLE_BRANCH_ANY } },
+		{ "whole groups", { .read_format = PERF_FORMAT_GROUP } },
+		{ "mappings of files", { .mmap = 1 } },
+		{ "backward rings", { .write_backward = 1 } },
+	};
+	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
+
+	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
+			   PERF_SAMPLE_CPU | PERF_SAMPLE_IP | PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
+	attr.freq = attr.comm = attr.task = attr.context_switch = attr.inherit = 1;
+	is_int(try_attr(access, &attr), 0, "what capture/attr.c fills in opens");
+	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		attr = refused[i].attr;
+		attr.type = PERF_TYPE_SOFTWARE;
+		attr.size = sizeof(attr);
+		is_int(try_attr(access, &attr), EPERM, "refused: %s", refused[i].name);
+	}
+	attr = attr_of(PERF_TYPE_SOFTWARE);
+	((unsigned char *)&attr)[FLAGS_AT + 4] = 1 << 5;
+	is_int(try_attr(access, &attr), EPERM, "refused: sigtrap, bit 37 of the flags");
+}
+
 static void test_remote(void)
 {
 	size_t before = count_fds();
@@ -177,11 +243,119 @@ static void test_remote(void)
 
 	test_requests(remote_access(remote));
 	test_refusals(remote_access(remote), &fake);
-	ok(remote_end_command(remote) < 0 && errno == ESRCH, "there is no command to end");
+	test_fields(remote_access(remote));
+	ok(remote_end_command(remote, SIGTERM) < 0 && errno == ESRCH, "there is no command to end");
+	ok(remote_end_command(remote, SIGSTOP) < 0 && errno == EINVAL, "nor one to stop");
+	is_int(fake.ended_by, SIGTERM, "which is not tried");
 	ok(!remote_is_gone(remote), "after all this it still serves");
 	remote_free(remote);
 	stop(&fake, thread);
 	is_u64(count_fds(), before, "and leaves no fd behind");
+}
+
+/* --- the seal ----------------------------------------------------------------------------------- */
+
+static int try_probe(const struct access *access, const char *path, uint64_t offset, int cpu)
+{
+	struct perf_event_attr attr = attr_of(PROBE_TYPE);
+
+	attr.config2 = offset;
+	int fd = access->open_event(access->ctx, &attr, path, -1, cpu, 0);
+	int error = fd < 0 ? errno : 0;
+	if (fd >= 0)
+		access->close_event(access->ctx, fd);
+	return error;
+}
+
+static void test_seal(void)
+{
+	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
+	struct perf_event_attr breakpoint = attr_of(PERF_TYPE_BREAKPOINT);
+	struct fake fake;
+	int sock;
+	pthread_t thread = start(&fake, &sock);
+	struct remote *remote = remote_new(sock);
+	const struct access *access = remote_access(remote);
+
+	is_int(try_probe(access, "/bin/true", 16, 0), 0, "a probe opens before the seal");
+	is_int(remote_seal(remote), 0, "it is sealed");
+	is_u64(fake.caps, CAPS_BIT(CAP_SYS_ADMIN) | CAPS_BIT(CAP_DAC_READ_SEARCH),
+	       "with what that probe takes");
+	is_int(try_probe(access, "/bin/true", 16, 1), 0, "the same opens on another CPU");
+	is_int(try_probe(access, "/bin/true", 17, 0), EPERM, "not one at another offset");
+	is_int(try_probe(access, "/bin/sh", 16, 0), EPERM, "nor one in another file");
+	is_int(try_attr(access, &breakpoint), EPERM, "nor a breakpoint");
+	is_int(try_attr(access, &attr), 0, "other events open");
+	is_int(remote_seal(remote), 0, "a second seal");
+	is_u64(fake.caps, CAPS_BIT(CAP_SYS_ADMIN) | CAPS_BIT(CAP_DAC_READ_SEARCH),
+	       "gives nothing back");
+	remote_free(remote);
+	stop(&fake, thread);
+}
+
+/* What the seal leaves after one event of this kind. */
+static uint64_t caps_after(uint32_t type, uint64_t sample_type)
+{
+	struct perf_event_attr attr = attr_of(type);
+	struct fake fake;
+	int sock;
+	pthread_t thread = start(&fake, &sock);
+	struct remote *remote = remote_new(sock);
+
+	attr.sample_type = sample_type;
+	try_attr(remote_access(remote), &attr);
+	remote_seal(remote);
+	remote_free(remote);
+	stop(&fake, thread);
+	return fake.caps;
+}
+
+static void test_needs(void)
+{
+	is_u64(caps_after(PERF_TYPE_SOFTWARE, 0), CAPS_NONE, "a count takes nothing more");
+	is_u64(caps_after(PERF_TYPE_SOFTWARE, PERF_SAMPLE_IP), CAPS_BIT(CAP_SYSLOG),
+	       "addresses take symbols");
+	is_u64(caps_after(PERF_TYPE_TRACEPOINT, 0), CAPS_BIT(CAP_DAC_READ_SEARCH),
+	       "a tracepoint takes its format");
+	is_u64(caps_after(PERF_TYPE_BREAKPOINT, 0),
+	       CAPS_BIT(CAP_SYS_ADMIN) | CAPS_BIT(CAP_DAC_READ_SEARCH),
+	       "a breakpoint takes SYS_ADMIN");
+}
+
+/* --- bounds -------------------------------------------------------------------------------------- */
+
+/* A ring lives as long as its event: that main has unmapped it the opener cannot know. */
+static void test_rings(void)
+{
+	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
+	struct fake fake;
+	int sock, fds[RING_PAGES_MAX / 32 + 1];
+	size_t count = 0;
+	pthread_t thread = start(&fake, &sock);
+	struct remote *remote = remote_new(sock);
+	const struct access *access = remote_access(remote);
+
+	for (; count <= RING_PAGES_MAX / 32; count++) {
+		fds[count] = access->open_event(access->ctx, &attr, NULL, -1, 0, 0);
+		struct ring *ring = access->map_ring(access->ctx, fds[count], 32);
+
+		if (ring == NULL)
+			break;
+		ring_close(ring);
+	}
+	is_int(errno, ENOMEM, "rings have an end");
+	is_u64(count, RING_PAGES_MAX / 32, "that many of them fit");
+	access->close_event(access->ctx, fds[0]);
+	/* The opener closes it when nothing is asked: the next may come before. */
+	struct ring *ring = NULL;
+	for (int i = 0; ring == NULL && i < 1000; i++) {
+		usleep(1000);
+		ring = access->map_ring(access->ctx, fds[count], 32);
+	}
+	ok(ring != NULL, "one more when one is closed");
+	ring_close(ring);
+	remote_free(remote);
+	stop(&fake, thread);
 }
 
 static void test_gone(void)
@@ -370,6 +544,9 @@ int main(void)
 {
 	plan_lazy();
 	test_remote();
+	test_seal();
+	test_needs();
+	test_rings();
 	test_gone();
 	test_threads();
 	test_fuzz();

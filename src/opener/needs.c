@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+#include "opener/needs.h"
+
+#include <linux/capability.h>
+
+#include "opener/caps.h"
+
+/* Since Linux 5.8; headers may be older. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
+
+static const struct need table[] = {
+	{ CAP_PERFMON, "CAP_PERFMON", "events of the whole machine" },
+	{ CAP_IPC_LOCK, "CAP_IPC_LOCK", "rings larger than kernel.perf_event_mlock_kb allows" },
+	{ CAP_SYSLOG, "CAP_SYSLOG", "kernel symbols, while an event samples addresses" },
+	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH",
+	  "formats and files, while there are tracepoints or probes" },
+	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN",
+	  "uprobes, kprobes and mem: breakpoints, while there are some" },
+	{ CAP_KILL, "CAP_KILL", "ending the command after --" },
+};
+
+#define NEEDS (sizeof(table) / sizeof(table[0]))
+
+const struct need *needs_at(size_t i)
+{
+	return i < NEEDS ? &table[i] : NULL;
+}
+
+uint64_t needs_base(bool has_command)
+{
+	return caps_perf() | CAPS_BIT(CAP_IPC_LOCK) | (has_command ? CAPS_BIT(CAP_KILL) : 0);
+}
+
+uint64_t needs_to_start(bool may_probe)
+{
+	return CAPS_BIT(CAP_SYSLOG) | CAPS_BIT(CAP_DAC_READ_SEARCH) |
+	       (may_probe ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
+}
+
+uint64_t needs_of_event(const struct opener_request *request, const struct probe_types *probes)
+{
+	const struct perf_event_attr *attr = &request->attr;
+	bool is_probe = request_is_probe(request, probes);
+	uint64_t caps = 0;
+
+	/* kernel: kallsyms_show_value() asks whoever opened the file. */
+	if (attr->sample_type & PERF_SAMPLE_IP)
+		caps |= CAPS_BIT(CAP_SYSLOG);
+	if (attr->type == PERF_TYPE_TRACEPOINT || is_probe)
+		caps |= CAPS_BIT(CAP_DAC_READ_SEARCH);
+	/* kernel: perf_uprobe_event_init() and hw_breakpoint's check of kernel addresses */
+	if (is_probe)
+		caps |= CAPS_BIT(CAP_SYS_ADMIN);
+	return caps;
+}
