@@ -3,74 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define NAME_ROOM    64	  /* bytes: perftop-ng-20260910-002640-999.txt and to spare */
 #define ATTEMPTS_MAX 1000 /* names of one second; more is somebody else's doing */
-
-/* Whose rights the file is made with. */
-struct rights {
-	bool is_borrowed;
-	uid_t uid; /* ours, to come back to */
-	gid_t gid;
-};
-
-/* A plain positive number: anything else in the environment is not sudo's. */
-static bool parse_env_id(const char *name, unsigned int *id)
-{
-	const char *text = getenv(name);
-	char *end;
-
-	if (!text || *text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	unsigned long value = strtoul(text, &end, 10);
-	if (errno || *end || value >= UINT_MAX) /* (uid_t)-1 means "no change" */
-		return false;
-	*id = (unsigned int)value;
-	return true;
-}
-
-/*
- * Become the user who called sudo, for files only and for this thread only: the
- * C library leaves both calls per thread, and going from 0 takes CAP_DAC_OVERRIDE
- * and its kin away, so that the kernel checks the directory as it would for him.
- * Neither call reports failure; asking again is how to know.
- */
-static int rights_borrow(struct rights *rights)
-{
-	unsigned int uid, gid;
-
-	*rights = (struct rights){ .uid = geteuid(), .gid = getegid() };
-	if (rights->uid != 0 || !parse_env_id("SUDO_UID", &uid) || !parse_env_id("SUDO_GID", &gid))
-		return 0;
-
-	rights->is_borrowed = true;
-	setfsgid(gid);
-	setfsuid(uid);
-	if ((gid_t)setfsgid((gid_t)-1) != gid || (uid_t)setfsuid((uid_t)-1) != uid) {
-		setfsuid(rights->uid);
-		setfsgid(rights->gid);
-		errno = EPERM;
-		return -1;
-	}
-	return 0;
-}
-
-static void rights_return(const struct rights *rights)
-{
-	if (!rights->is_borrowed)
-		return;
-	setfsuid(rights->uid);
-	setfsgid(rights->gid);
-}
 
 /* O_EXCL fails for whatever has the name, a dangling link included. */
 static int create(int dir, const char *name)
@@ -170,21 +111,15 @@ static void set_path(char *path, size_t room, const char *name)
 int savefile_write(const char *text, size_t len, time_t when, char *path, size_t room)
 {
 	char name[NAME_ROOM] = "";
-	struct rights rights;
 	int result = -1;
+	int dir = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
-	if (rights_borrow(&rights) == 0) {
-		int dir = open(".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-		if (dir >= 0) {
-			result = write_in(dir, text, len, when, name);
-			int saved = errno;
-			close(dir);
-			errno = saved;
-		}
-		set_path(path, room, name);
-		rights_return(&rights);
-	} else {
-		set_path(path, room, name);
+	if (dir >= 0) {
+		result = write_in(dir, text, len, when, name);
+		int saved = errno;
+		close(dir);
+		errno = saved;
 	}
+	set_path(path, room, name);
 	return result;
 }

@@ -6,9 +6,6 @@
  * directory, as perftop-ng-YYYYMMDD-HHMMSS.txt, with -1, -2 ... before the
  * ending when that name is taken; it is never an existing file.  It is synced
  * before success is reported, and a half-written one is removed.
- *
- * Under sudo the file belongs to the user who called (SUDO_UID, SUDO_GID): it
- * is made with that user's rights, not given away afterwards.
  */
 #ifndef OUTPUT_SAVEFILE_H
 #define OUTPUT_SAVEFILE_H

@@ -10,14 +10,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/fsuid.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define WHEN 1789000000 /* 2026-09-10 00:26:40 UTC */
 #define NAME "perftop-ng-20260910-002640"
-#define USER 65534 /* nobody: any user but root will do */
 
 static char dir[] = "/tmp/savefile.XXXXXX";
 static char path[PATH_MAX];
@@ -123,40 +121,8 @@ static void check_failures(void)
 	remove_all();
 }
 
-static void check_sudo(void)
-{
-	struct stat st;
-
-	if (geteuid() != 0) {
-		skip(8, "needs root");
-		return;
-	}
-	setenv("SUDO_UID", "65534", 1);
-	setenv("SUDO_GID", "65534", 1);
-
-	is_int(save("x"), -1, "root's directory is not the user's to write in");
-	is_int(errno, EACCES, "so the kernel refuses, as it would him");
-	chmod(dir, 0777);
-	is_int(save("x"), 0, "in a directory of all it is saved");
-	stat(NAME ".txt", &st);
-	ok(st.st_uid == USER && st.st_gid == USER, "and his");
-	is_int(setfsuid((uid_t)-1), 0, "we have root's rights again");
-	is_int(setfsgid((gid_t)-1), 0, "and group");
-	remove_all();
-
-	setenv("SUDO_UID", "65534x", 1);
-	is_int(save("x"), 0, "what sudo did not write is not heeded");
-	stat(NAME ".txt", &st);
-	is_int(st.st_uid, 0, "and the file is root's");
-	unsetenv("SUDO_UID");
-	unsetenv("SUDO_GID");
-	remove_all();
-}
-
 int main(void)
 {
-	unsetenv("SUDO_UID");
-	unsetenv("SUDO_GID");
 	setenv("TZ", "UTC", 1);
 	if (!mkdtemp(dir) || chdir(dir) != 0)
 		skip_all("no directory to write in");
@@ -165,7 +131,6 @@ int main(void)
 	check_names();
 	check_planted();
 	check_failures();
-	check_sudo();
 	if (chdir("/") == 0)
 		rmdir(dir);
 	return done();
