@@ -53,6 +53,7 @@ void decoder_add_event(struct decoder *decoder, uint32_t event, const struct per
 		decoder->nlayouts = event + 1;
 	}
 	record_layout_from_attr(attr, &decoder->layouts[event]);
+	idmap_reserve(decoder->ids, nids);
 	for (size_t i = 0; i < nids; i++)
 		idmap_put(decoder->ids, ids[i], event);
 	/* What the last id meant may have changed; 0 is nobody's. */

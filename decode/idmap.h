@@ -15,6 +15,9 @@ struct idmap;
 struct idmap *idmap_new(void);
 void idmap_free(struct idmap *map);
 
+/* So many more will be put: room at once, not by doubling.  Never needed. */
+void idmap_reserve(struct idmap *map, size_t count);
+
 /* This id (not 0) means `event`. */
 void idmap_put(struct idmap *map, uint64_t id, uint32_t event);
 

@@ -60,6 +60,7 @@ static bool add_event(struct perfdata *data, const struct perf_event_attr *attr,
 	struct perfdata_event *event = &data->events[data->nevents];
 	*event = (struct perfdata_event){ .attr = *attr, .nids = count };
 	event->ids = xcalloc(count + 1, sizeof(*event->ids));
+	idmap_reserve(data->by_id, count);
 	for (size_t i = 0; i < count; i++) {
 		event->ids[i] = cursor_u64(&ids);
 		idmap_put(data->by_id, event->ids[i], (uint32_t)data->nevents);

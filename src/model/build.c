@@ -425,6 +425,12 @@ static void seek_comm(const struct build *build, struct task *task)
 		task_set_comm(task, name, strlen(name));
 }
 
+/* To the nearest; a file's periods may add up to more than there are numbers. */
+static uint64_t whole(double value)
+{
+	return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
+}
+
 static void build_task_events(const struct build *build, const struct task *task,
 			      struct snap_task *out, double *sum)
 {
@@ -438,7 +444,7 @@ static void build_task_events(const struct build *build, const struct task *task
 		double interval = (double)counted->interval * row->scale_interval;
 
 		events[i].event = counted->event - model->config.first;
-		events[i].total = (uint64_t)((double)counted->total * row->scale_total + 0.5);
+		events[i].total = whole((double)counted->total * row->scale_total);
 		events[i].rate = seconds > 0 ? interval / seconds : RATE_UNKNOWN;
 		if (!row->is_clock)
 			*sum += interval;

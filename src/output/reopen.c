@@ -2,17 +2,26 @@
 #include "output/reopen.h"
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
+#include "base/xalloc.h"
 #include "output/output.h"
 
 #define CPU_ID_MAX 65535
+#define CPUS_MAX   8192 /* of Linux on x86-64, arm64: CONFIG_NR_CPUS */
+
+struct named {
+	const char *name; /* of the snapshot */
+	uint32_t event;
+};
 
 /* What reading needs at hand. */
 struct reading {
 	struct snapshot *snap;
 	const struct json_value *root, *saved;
+	struct named *names; /* [snap->nevents], sorted */
 };
 
 const char *reopen_find(const char *text, size_t text_len, size_t *len)
@@ -83,7 +92,8 @@ static void read_cpus(struct reading *reading)
 	struct snap_cpu *cpus = snap_alloc(snap, json_count(ids), sizeof(*cpus));
 
 	snap->cpus = cpus;
-	for (const struct json_value *id = json_first(ids); id != NULL; id = json_next(id)) {
+	for (const struct json_value *id = json_first(ids); id != NULL && snap->ncpus < CPUS_MAX;
+	     id = json_next(id)) {
 		struct snap_cpu *cpu = &cpus[snap->ncpus++];
 		uint64_t value = json_u64(id, 0);
 
@@ -122,11 +132,16 @@ static enum event_state state_of(const struct json_value *value)
 					     EVENT_STATE_ON;
 }
 
+/* A list without all CPUs is not one of ours: what it costs here stays in proportion to its bytes. */
 static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 						    const struct json_value *list,
 						    const struct json_value *bits)
 {
 	struct snapshot *snap = reading->snap;
+
+	if (json_count(list) != snap->ncpus)
+		return NULL;
+
 	struct snap_event_cpu *cpus = snap_alloc(snap, snap->ncpus, sizeof(*cpus));
 	const struct json_value *at = json_first(list);
 
@@ -149,14 +164,18 @@ static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 static void read_trend(struct reading *reading, const struct json_value *list,
 		       struct snap_event *event)
 {
-	float *trend = snap_alloc(reading->snap, SNAP_TREND_MAX, sizeof(*trend));
+	size_t count = json_count(list);
 
+	if (count == 0)
+		return;
+	if (count > SNAP_TREND_MAX)
+		count = SNAP_TREND_MAX;
+
+	float *trend = snap_alloc(reading->snap, count, sizeof(*trend));
 	event->trend = trend;
-	for (const struct json_value *at = json_first(list);
-	     at != NULL && event->ntrend < SNAP_TREND_MAX; at = json_next(at))
+	for (const struct json_value *at = json_first(list); event->ntrend < count;
+	     at = json_next(at))
 		trend[event->ntrend++] = (float)json_number(at, RATE_UNKNOWN);
-	if (event->ntrend == 0)
-		event->trend = NULL;
 }
 
 static void read_counts(const struct json_value *from, struct snap_event *event)
@@ -214,13 +233,42 @@ static void read_events(struct reading *reading)
 	}
 }
 
-static bool find_event(const struct snapshot *snap, const char *name, uint32_t *number)
+/* The first of those with one name comes first. */
+static int compare_named(const void *one, const void *other)
 {
-	for (*number = 0; *number < snap->nevents; (*number)++) {
-		if (strcmp(snap->events[*number].name, name) == 0)
-			return true;
+	const struct named *a = one, *b = other;
+	int order = strcmp(a->name, b->name);
+
+	return order != 0 ? order : (a->event > b->event) - (a->event < b->event);
+}
+
+static void sort_names(struct reading *reading)
+{
+	const struct snapshot *snap = reading->snap;
+
+	reading->names = xcalloc(snap->nevents + 1, sizeof(*reading->names));
+	for (uint32_t i = 0; i < snap->nevents; i++)
+		reading->names[i] = (struct named){ snap->events[i].name, i };
+	qsort(reading->names, snap->nevents, sizeof(*reading->names), compare_named);
+}
+
+static bool find_event(const struct reading *reading, const char *name, uint32_t *number)
+{
+	const struct named *names = reading->names;
+	size_t low = 0, high = reading->snap->nevents;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(names[middle].name, name) < 0)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	return false;
+	if (low == reading->snap->nevents || strcmp(names[low].name, name) != 0)
+		return false;
+	*number = names[low].event;
+	return true;
 }
 
 /* --- tasks and symbols ---------------------------------------------------------------------- */
@@ -235,8 +283,7 @@ static void read_task_events(struct reading *reading, const struct json_value *l
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
 		struct snap_task_event *event = &events[task->nevents];
 
-		if (!find_event(reading->snap, json_string(json_get(at, "name"), ""),
-				&event->event))
+		if (!find_event(reading, json_string(json_get(at, "name"), ""), &event->event))
 			continue;
 		event->rate = number(at, "rate");
 		event->total = count(at, "total");
@@ -307,7 +354,7 @@ static void read_throttling(struct reading *reading)
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
 		struct snap_throttle_now *one = &now[snap->nthrottled];
 
-		if (!find_event(snap, json_string(json_get(at, "event"), ""), &one->event) ||
+		if (!find_event(reading, json_string(json_get(at, "event"), ""), &one->event) ||
 		    !find_slot(snap, json_u64(json_get(at, "cpu"), UINT64_MAX), &one->slot))
 			continue;
 		one->since_s = json_number(json_get(at, "since"), 0);
@@ -377,18 +424,20 @@ struct snapshot *reopen_snapshot(const char *object, size_t len)
 		return NULL;
 
 	const struct json_value *root = json_root(json);
-	struct reading reading = { NULL, root, json_get(root, "saved") };
+	struct reading reading = { .root = root, .saved = json_get(root, "saved") };
 	if (json_get(root, "schema") != NULL && reading.saved != NULL) {
 		reading.snap = snapshot_new();
 		read_head(&reading);
 		read_cpus(&reading);
 		read_events(&reading);
+		sort_names(&reading);
 		read_tasks(&reading);
 		read_switches(&reading);
 		read_symbols(&reading);
 		read_throttling(&reading);
 		read_notes(&reading);
 	}
+	free(reading.names);
 	json_free(json);
 	return reading.snap;
 }

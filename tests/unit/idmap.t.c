@@ -6,6 +6,8 @@
 #include <stdlib.h>
 
 #define MANY 20000
+#define HOSTILE (1 << 20)
+#define INVERSE 0xf1de83e19937733dull /* of the multiplier in idmap.c, modulo 2^64 */
 
 /* How many of these ids do not lead where they should. */
 static unsigned int wrong(const struct idmap *map, uint64_t step, uint64_t count)
@@ -34,6 +36,34 @@ static void check_many(uint64_t step)
 	idmap_free(map);
 }
 
+/* The i-th of ids that Fibonacci hashing puts side by side, or all into one place: a file may hold them. */
+static uint64_t adjacent(uint64_t i)
+{
+	return INVERSE * (i << 40);
+}
+
+static uint64_t colliding(uint64_t i)
+{
+	return INVERSE * i;
+}
+
+/* Quadratic, it takes minutes. */
+static void check_hostile(const char *what, uint64_t (*id_of)(uint64_t i))
+{
+	struct idmap *map = idmap_new();
+	unsigned int bad = 0, foreign = 0;
+
+	for (uint64_t i = 1; i <= HOSTILE; i++)
+		idmap_put(map, id_of(i), (uint32_t)i);
+	for (uint64_t i = 1; i <= HOSTILE; i++) {
+		bad += idmap_get(map, id_of(i)) != (uint32_t)i;
+		foreign += idmap_get(map, id_of(i) ^ 1) == IDMAP_NONE;
+	}
+	is_u64(bad, 0, "%d ids %s", HOSTILE, what);
+	ok(foreign > 0, "and others are not there");
+	idmap_free(map);
+}
+
 int main(void)
 {
 	struct idmap *map = idmap_new();
@@ -59,5 +89,7 @@ int main(void)
 	check_many(1ull << 32);
 	check_many(0x100000001);
 	check_many(1ull << 49);
+	check_hostile("in one place", colliding);
+	check_hostile("in a row", adjacent);
 	return done();
 }

@@ -526,6 +526,20 @@ static void check_shares(void)
 	end();
 }
 
+/* A file's periods are what its writer liked. */
+static void check_huge_weights(void)
+{
+	begin(true, 10);
+	samples(0, FAULTS, 5, 1ull << 63, 1);
+	samples(0, FAULTS, 6, (1ull << 63) + 2, 1);
+	counted(0, FAULTS, 1000, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(5)->events[0].total, UINT64_MAX,
+	       "weights beyond 64 bits: the largest number there is");
+	end();
+}
+
 static void check_top(void)
 {
 	begin(true, 3);
@@ -788,6 +802,7 @@ int main(void)
 	check_fields();
 	check_tasks();
 	check_shares();
+	check_huge_weights();
 	check_top();
 	check_names();
 	check_reuse();
