@@ -284,11 +284,12 @@ static int open_input(struct app *app)
 	const struct options *options = app->options;
 	bool is_screen = options->mode == MODE_SCREEN;
 	bool is_stdin = strcmp(options->input, "-") == 0;
+	bool has_keys = is_screen && options->script == NULL;
 	int status = rights_init(&app->rights, options, NULL);
 	char *error = NULL;
 
 	app->access = rights_access(&app->rights);
-	app->input_fd = is_stdin ? take_stdin(is_screen && options->script == NULL) :
+	app->input_fd = is_stdin ? take_stdin(has_keys) :
 				   open(options->input, O_RDONLY | O_CLOEXEC);
 	if (app->input_fd < 0)
 		error = xstrdup(strerror(errno));
@@ -305,11 +306,11 @@ static int open_input(struct app *app)
 		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
 		.iterations = options->iterations,
 		.top = options->top,
-		.stays = is_screen,
+		.stays = has_keys,
 	};
 	struct reopened *reopened = NULL;
 	if (error == NULL)
-		reopened = reopened_open(app->input_fd, is_screen, &error);
+		reopened = reopened_open(app->input_fd, has_keys, &error);
 	if (reopened != NULL) {
 		app->source = source_of_reopened(reopened);
 		return 0;

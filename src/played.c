@@ -74,8 +74,11 @@ static void on_snapshot(void *ctx, uint32_t events)
 	ui_take(played->ui, snap);
 	if (!played->is_over)
 		play(played);
-	if (is_final)
-		loop_stop(played->loop);
+	if (!is_final)
+		return;
+	if (!played->is_over)
+		fail(played, "the script waits for a snapshot after the last one");
+	loop_stop(played->loop);
 }
 
 static void on_signal(void *ctx, uint32_t events)

@@ -150,4 +150,19 @@ run -j -n 1 -d 0.05 -e cs -o "$tmp/json"
 is "$(cat "$tmp/out")" '' "-o: nothing on stdout"
 ok "but in the file" grep -q '"final":true' "$tmp/json"
 
+# --- scripts -------------------------------------------------------------------------------------
+
+# That there is no snapshot behind the last one was waited for in vain, for ever.
+printf 'wait 9\nkey q\n' >"$tmp/script"
+printf 'key P q\n' >"$tmp/saving"
+(cd "$tmp" && timeout 30 "$PERFTOP" --script saving -e cs >/dev/null 2>&1)
+saved=$(echo "$tmp"/perftop-ng-*.txt)
+for input in "tests/data/plain.data" "$saved"; do
+	timeout 30 "$PERFTOP" -i "$input" --speed 1000 --script "$tmp/script" >"$tmp/out" 2>"$tmp/err"
+	is $? 1 "a script that waits behind the end of ${input##*/}: exit 1"
+	is "$(wc -l <"$tmp/err")" 1 "in one line"
+done
+run -n 2 -d 0.05 -e cs --script "$tmp/script"
+is $status 1 "or behind -n"
+
 done_testing
