@@ -28,8 +28,8 @@ enum caller_found {
 };
 
 /*
- * `as`: the user of --as, or NULL.  The last look into /etc/passwd.  caller_fini() in each case; *error,
- * set with CALLER_UNCLEAR, is the reader's to free.
+ * `as`: the user of --as, or NULL.  The last look into /etc/passwd.  caller_fini() in each case, and
+ * free() of *error, which is NULL but with CALLER_UNCLEAR.
  *
  * What the environment says is trusted as far as to give rights up: two that name different users are
  * unclear, as a user could have added one of them to reach another user's files.

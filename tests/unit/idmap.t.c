@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#define MANY 20000
+#define MANY	20000
 #define HOSTILE (1 << 20)
 #define INVERSE 0xf1de83e19937733dull /* of the multiplier in idmap.c, modulo 2^64 */
 
