@@ -95,7 +95,7 @@ static enum says by_sudo(struct caller *caller)
 {
 	const char *uid = variable("SUDO_UID"), *gid = variable("SUDO_GID");
 
-	if (uid == NULL && gid == NULL)
+	if (uid == NULL)
 		return SAYS_NOTHING;
 	(void)take_id(caller, uid);
 	return parse_id(uid, &caller->uid) && parse_id(gid, &caller->gid) ? SAYS_WHO :
