@@ -26,17 +26,6 @@ struct threads {
 
 /* --- who ------------------------------------------------------------------------------------ */
 
-static bool parse_uid(const char *text, uid_t *uid)
-{
-	char *end;
-
-	errno = 0;
-	unsigned long long value = strtoull(text, &end, 10);
-	*uid = (uid_t)value;
-	/* (uid_t)-1 is nobody's: system calls take it for "leave as it is". */
-	return errno == 0 && text[0] >= '0' && text[0] <= '9' && *end == '\0' && value < UINT32_MAX;
-}
-
 static void find_nearest(const char *text, char *nearest, size_t room)
 {
 	struct suggest suggest;
@@ -60,7 +49,7 @@ int user_find(const char *text, uid_t *uid, char *nearest, size_t room)
 		*uid = entry->pw_uid;
 		return 0;
 	}
-	if (parse_uid(text, uid))
+	if (sys_parse_id(text, uid))
 		return 0;
 	find_nearest(text, nearest, room);
 	return -1;

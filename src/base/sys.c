@@ -173,3 +173,18 @@ bool sys_has_capability(int number)
 		return false;
 	return (data[number / 32].effective >> number % 32 & 1) != 0;
 }
+
+bool sys_parse_id(const char *text, uint32_t *id)
+{
+	char *end;
+
+	if (text[0] < '0' || text[0] > '9')
+		return false;
+	errno = 0;
+	unsigned long long value = strtoull(text, &end, 10);
+	/* System calls take (uid_t)-1 for "leave as it is". */
+	if (errno != 0 || *end != '\0' || value >= UINT32_MAX)
+		return false;
+	*id = (uint32_t)value;
+	return true;
+}

@@ -44,6 +44,9 @@ char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len);
 /* Whether this thread has a capability in effect, by its number in linux/capability.h. */
 bool sys_has_capability(int number);
 
+/* The number of a user or group, in digits alone: false when the text is none, or the one that means none. */
+bool sys_parse_id(const char *text, uint32_t *id);
+
 /* A file that holds one integer: 0 and *value, or -1 and errno. */
 int sys_read_int(const char *path, long long *value);
 

@@ -1,33 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "opener/caller.h"
 
-#include <errno.h>
 #include <grp.h>
-#include <limits.h>
 #include <pwd.h>
 #include <stdbool.h>
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 
 #define GROUPS_FIRST 64
-
-/* A plain number: anything else is not sudo's, or no user id. */
-static bool parse_id(const char *text, unsigned int *id)
-{
-	char *end;
-
-	if (text == NULL || *text < '0' || *text > '9')
-		return false;
-	errno = 0;
-	unsigned long value = strtoul(text, &end, 10);
-	if (errno != 0 || *end != '\0' || value >= UINT_MAX) /* (uid_t)-1 means "no change" */
-		return false;
-	*id = (unsigned int)value;
-	return true;
-}
 
 static void find_groups(struct caller *caller)
 {
@@ -81,8 +64,8 @@ static enum says take_name(struct caller *caller, const char *name)
 
 static enum says take_id(struct caller *caller, const char *text)
 {
-	unsigned int uid;
-	const struct passwd *entry = parse_id(text, &uid) ? getpwuid(uid) : NULL;
+	uid_t uid;
+	const struct passwd *entry = sys_parse_id(text, &uid) ? getpwuid(uid) : NULL;
 
 	if (entry == NULL)
 		return SAYS_NONSENSE;
@@ -98,8 +81,9 @@ static enum says by_sudo(struct caller *caller)
 	if (uid == NULL)
 		return SAYS_NOTHING;
 	(void)take_id(caller, uid);
-	return parse_id(uid, &caller->uid) && parse_id(gid, &caller->gid) ? SAYS_WHO :
-									    SAYS_NONSENSE;
+	if (gid == NULL || !sys_parse_id(uid, &caller->uid) || !sys_parse_id(gid, &caller->gid))
+		return SAYS_NONSENSE;
+	return SAYS_WHO;
 }
 
 static enum says by_pkexec(struct caller *caller)
