@@ -336,23 +336,53 @@ static int take_flag(struct options *options, enum option_id id)
 	}
 }
 
+/* Where the text of an option goes that is kept as it is; NULL for the others. */
+static const char **text_place(struct options *options, enum option_id id)
+{
+	switch (id) {
+	case OPTION_CPU:
+		return &options->cpus;
+	case OPTION_UID:
+		return &options->user;
+	case OPTION_CGROUP:
+		return &options->cgroup;
+	case OPTION_INPUT:
+		return &options->input;
+	case OPTION_RECORD:
+		return &options->record;
+	case OPTION_OUTPUT:
+		return &options->output;
+	case OPTION_VIEW:
+		return &options->view;
+	case OPTION_THEME:
+		return &options->theme;
+	case OPTION_SORT:
+		return &options->sort;
+	case OPTION_SCRIPT:
+		return &options->script;
+	case OPTION_DUMP_SCREEN:
+		return &options->dump_screen;
+	case OPTION_AS:
+		return &options->as;
+	default:
+		return NULL;
+	}
+}
+
 static int take(struct options *options, enum option_id id, const char *text)
 {
+	const char **place = text_place(options, id);
+
+	if (place != NULL) {
+		*place = text;
+		return 0;
+	}
 	switch (id) {
 	case OPTION_EVENT:
 		add_event(options, text);
 		return 0;
 	case OPTION_FILTER:
 		return add_filter(options, text);
-	case OPTION_CPU:
-		options->cpus = text;
-		return 0;
-	case OPTION_UID:
-		options->user = text;
-		return 0;
-	case OPTION_CGROUP:
-		options->cgroup = text;
-		return 0;
 	case OPTION_PID:
 		options->has_processes = true;
 		return parse_pids(options, "pid", text);
@@ -369,35 +399,8 @@ static int take(struct options *options, enum option_id id, const char *text)
 			return usage("--field-separator takes at least one character");
 		options->separator = text;
 		return set_mode(options, MODE_CSV);
-	case OPTION_INPUT:
-		options->input = text;
-		return 0;
-	case OPTION_RECORD:
-		options->record = text;
-		return 0;
 	case OPTION_SPEED:
 		return parse_speed(text, &options->speed);
-	case OPTION_OUTPUT:
-		options->output = text;
-		return 0;
-	case OPTION_VIEW:
-		options->view = text;
-		return 0;
-	case OPTION_THEME:
-		options->theme = text;
-		return 0;
-	case OPTION_SORT:
-		options->sort = text;
-		return 0;
-	case OPTION_SCRIPT:
-		options->script = text;
-		return 0;
-	case OPTION_DUMP_SCREEN:
-		options->dump_screen = text;
-		return 0;
-	case OPTION_AS:
-		options->as = text;
-		return 0;
 	case OPTION_COUNT:
 	case OPTION_ITERATIONS:
 	case OPTION_REALTIME:
