@@ -32,6 +32,14 @@ start()
 	wait_until 10 test -f "$tmp/out"
 }
 
+# Its exit status in $status.
+reap()
+{
+	status=0
+	wait $us || status=$?
+	us=
+}
+
 # --- a decoder that takes 50 ms a block ---------------------------------------------------------
 # What the rings and the queue hold keeps it busy for 6 s; ticks and signals do not wait for that.
 
@@ -46,9 +54,7 @@ start env DECODER_MSEC=50 "$BUILD/tests/helpers/perftop-slow" -j -c 1 -d 0.2 -e 
 ok "a slow decoder: snapshots go on" wait_until 10 lines 12
 kill -INT $us
 ok "and SIGINT ends it" wait_until 3 has_ended $us
-status=0
-wait $us || status=$?
-us=
+reap
 is $status 0 "with success"
 final=$(tail -n 1 "$tmp/out")
 like "$final" '^\{"schema":1,"final":true,.*"behind":\[[0-9]' "the last line says whose records it has not seen"
@@ -64,9 +70,7 @@ sleep 0.5
 ok "a recording is drained after SIGINT" is_running $us
 kill -INT $us
 ok "a second one ends it at once" wait_until 5 has_ended $us
-status=0
-wait $us || status=$?
-us=
+reap
 is $status 130 "which the exit status says"
 kill $loops
 loops=

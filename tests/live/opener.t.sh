@@ -4,6 +4,7 @@
 # Root for somebody else: the opener keeps the rights, main gives them up.  sudo is played by its
 # variables, so that the test needs no rule in sudoers.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/opener.sh"
 need_root
 need_perf
 need tmux
@@ -19,27 +20,6 @@ setpriv --reuid=$user --regid=$group --clear-groups test -r "$PERFTOP" || skip_a
 
 # A word list, not a function: what is put into the background is then the program itself.
 as_sudo="env -C $home SUDO_UID=$user SUDO_GID=$group LD_BOGUS=x NCURSES_NO_UTF8_ACS="
-
-# The opener whose parent is $1.
-opener_of()
-{
-	for status in /proc/[0-9]*/status; do
-		grep -qx 'Name:	perftop-opener' "$status" 2>/dev/null &&
-			grep -qx "PPid:	$1" "$status" 2>/dev/null &&
-			echo "$status" | cut -d/ -f3
-	done
-}
-
-# field NAME FILE: its values, without blanks around.
-field()
-{
-	sed -n "s/^$1:[[:space:]]*//p" "$2"
-}
-
-is_gone()
-{
-	[ ! -e "/proc/$1" ] || [ "$(field State "/proc/$1/status" 2>/dev/null | cut -c1)" = Z ]
-}
 
 # --- while it runs ---------------------------------------------------------------------------
 

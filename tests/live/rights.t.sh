@@ -4,9 +4,10 @@
 # Whose rights it runs with: by sudo, pkexec, doas, --as; never by a setuid bit.  What the opener keeps
 # of root's, event by event, and what it does to the command after -- for us.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/opener.sh"
 need_root
 need_perf
-need setpriv prlimit
+need setpriv
 
 user=65534 group=65534
 chmod 755 "$tmp"
@@ -71,15 +72,6 @@ refused "--as without root's rights" setpriv --reuid=$user --regid=$group --clea
 
 # --- what the opener keeps ----------------------------------------------------------------------
 
-opener_of()
-{
-	for status in /proc/[0-9]*/status; do
-		grep -qx 'Name:	perftop-opener' "$status" 2>/dev/null &&
-			grep -qx "PPid:	$1" "$status" 2>/dev/null &&
-			echo "$status" | cut -d/ -f3
-	done
-}
-
 # kept ARGS...: the opener's permitted set while it watches.
 kept()
 {
@@ -89,7 +81,7 @@ kept()
 	kept_main=$!
 	wait_until 10 test -s "$home/kept"
 	kept_opener=$(opener_of $kept_main)
-	sed -n 's/^CapPrm:[[:space:]]*//p' "/proc/$kept_opener/status"
+	field CapPrm "/proc/$kept_opener/status"
 	kill -TERM $kept_main
 	wait $kept_main
 }
@@ -112,11 +104,6 @@ else
 fi
 
 # --- the command -----------------------------------------------------------------------------------
-
-is_gone()
-{
-	[ ! -e "/proc/$1" ] || [ "$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status" 2>/dev/null)" = Z ]
-}
 
 rm -f "$home/deaf"
 # shellcheck disable=SC2086
