@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -25,13 +24,10 @@
 #include "capture/why.h"
 #include "libraries.h"
 #include "opener/caller.h"
+#include "opener/caps.h"
 #include "opener/needs.h"
 
 #define SYSCTL "/proc/sys/kernel/"
-/* Since Linux 5.8; headers may be older. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
 /* Below so many events, a common `-e 'sched:*'` does not fit. */
 #define EVENTS_WANTED 64
 

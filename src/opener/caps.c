@@ -2,7 +2,6 @@
 #include "opener/caps.h"
 
 #include <errno.h>
-#include <linux/capability.h>
 #include <stdbool.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -10,9 +9,7 @@
 
 #include "capture/features.h"
 
-/* Since Linux 5.8; headers may be older. */
-#define NUMBER_PERFMON 38
-#define NUMBER_MAX     63
+#define NUMBER_MAX 63
 
 /* Take one capability out of the effective set, or put it back.  0, or -1 and errno. */
 static int set_effective(int cap, bool is_effective)
@@ -50,9 +47,9 @@ static bool is_perfmon_refused(void)
 uint64_t caps_perf(void)
 {
 	/* EINVAL: this kernel does not know the number. */
-	if (prctl(PR_CAPBSET_READ, NUMBER_PERFMON, 0, 0, 0) < 0)
+	if (prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0)
 		return CAPS_BIT(CAP_SYS_ADMIN);
-	return CAPS_BIT(NUMBER_PERFMON) | (is_perfmon_refused() ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
+	return CAPS_BIT(CAP_PERFMON) | (is_perfmon_refused() ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
 }
 
 uint64_t caps_permitted(void)

@@ -8,8 +8,14 @@
 #ifndef OPENER_CAPS_H
 #define OPENER_CAPS_H
 
+#include <linux/capability.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+/* Since Linux 5.8; headers may be older. */
+#ifndef CAP_PERFMON
+#define CAP_PERFMON 38
+#endif
 
 #define CAPS_NONE     0ull
 #define CAPS_BIT(cap) (1ull << (cap))

@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "opener/needs.h"
 
-#include <linux/capability.h>
-
 #include "opener/caps.h"
-
-/* Since Linux 5.8; headers may be older. */
-#ifndef CAP_PERFMON
-#define CAP_PERFMON 38
-#endif
 
 static const struct need table[] = {
 	{ CAP_PERFMON, "CAP_PERFMON", "events of the whole machine" },

@@ -2,7 +2,6 @@
 #include "opener/remote.h"
 
 #include <errno.h>
-#include <poll.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -19,11 +18,9 @@
 #include "opener/wire.h"
 
 /* An answer takes a millisecond, and 19 more when the opener is closing a tracepoint. */
-#define PATIENCE_NS	   (5000 * NS_PER_MSEC)
-#define PATIENCE_AT_END_NS (200 * NS_PER_MSEC)
-#define NS_PER_MSEC	   1000000ull
-#define NS_PER_SEC	   1000000000ull
-/* So often it looks whether the end has come. */
+#define PATIENCE_NS	   (5 * NSEC_PER_SEC)
+#define PATIENCE_AT_END_NS (200 * NSEC_PER_MSEC)
+/* The socket's own limit: so often who waits looks whether the end has come. */
 #define LOOK_MSEC 50
 
 #define HANDLE_NONE UINT32_MAX
@@ -31,7 +28,7 @@
 struct remote {
 	struct access access;
 	int sock;
-	atomic_bool is_ending; /* an opener that stands is not waited for as long */
+	atomic_bool is_ending; /* an opener that stands is not waited for as long; orders nothing */
 	pthread_mutex_t lock;  /* all below */
 	uint32_t *handles;     /* [room], by our fd: the opener's name for it */
 	size_t room;
@@ -47,28 +44,40 @@ static int give_up(struct remote *remote)
 	return -1;
 }
 
-/* Until the socket can be read or written (POLLIN, POLLOUT), or has hung up: false after too long. */
-static bool await(struct remote *remote, short events)
+/* Whether a call that began at `start_ns` and has come back for want of an answer is made again. */
+static bool is_patient(const struct remote *remote, uint64_t start_ns)
 {
-	struct pollfd ready = { .fd = remote->sock, .events = events };
-	uint64_t start = sys_monotonic_ns();
-	int count;
+	bool is_ending = atomic_load_explicit(&remote->is_ending, memory_order_relaxed);
+	uint64_t patience_ns = is_ending ? PATIENCE_AT_END_NS : PATIENCE_NS;
 
-	while ((count = poll(&ready, 1, LOOK_MSEC)) <= 0) {
-		if (count < 0 && errno != EINTR)
-			return true; /* no memory for poll(2): the socket's own limit holds */
-		bool is_ending = atomic_load(&remote->is_ending);
+	return errno == EAGAIN && sys_monotonic_ns() - start_ns < patience_ns;
+}
 
-		if (sys_monotonic_ns() - start >= (is_ending ? PATIENCE_AT_END_NS : PATIENCE_NS))
-			return false;
-	}
-	return true;
+static int say(struct remote *remote, const struct opener_request *request, int fd)
+{
+	uint64_t start_ns = sys_monotonic_ns();
+	int result;
+
+	do {
+		result = wire_send(remote->sock, request, sizeof(*request), fd);
+	} while (result != 0 && is_patient(remote, start_ns));
+	return result;
+}
+
+static ssize_t hear(struct remote *remote, struct opener_answer *answer, int *fd)
+{
+	uint64_t start_ns = sys_monotonic_ns();
+	ssize_t got;
+
+	do {
+		got = wire_receive(remote->sock, answer, sizeof(*answer), fd);
+	} while (got < 0 && is_patient(remote, start_ns));
+	return got;
 }
 
 static int tell(struct remote *remote, const struct opener_request *request, int fd)
 {
-	if (remote->is_gone || !await(remote, POLLOUT) ||
-	    wire_send(remote->sock, request, sizeof(*request), fd) != 0)
+	if (remote->is_gone || say(remote, request, fd) != 0)
 		return give_up(remote);
 	return 0;
 }
@@ -80,8 +89,7 @@ static int ask(struct remote *remote, const struct opener_request *request, int 
 	*fd_out = WIRE_NO_FD;
 	if (tell(remote, request, fd) != 0)
 		return -1;
-	if (!await(remote, POLLIN) || wire_receive(remote->sock, answer, sizeof(*answer), fd_out) !=
-					      (ssize_t)sizeof(*answer)) {
+	if (hear(remote, answer, fd_out) != (ssize_t)sizeof(*answer)) {
 		if (*fd_out != WIRE_NO_FD)
 			close(*fd_out);
 		/* After a timeout an answer may come that nobody waits for: no more questions. */
@@ -237,10 +245,10 @@ static int open_kallsyms(void *ctx)
 struct remote *remote_new(int sock)
 {
 	struct remote *remote = xcalloc(1, sizeof(*remote));
-	struct timeval patience = { .tv_sec = PATIENCE_NS / NS_PER_SEC };
+	struct timeval look = { .tv_usec = LOOK_MSEC * 1000 };
 
-	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
-	setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof(patience));
+	setsockopt(sock, SOL_SOCKET, SO_RCVTIMEO, &look, sizeof(look));
+	setsockopt(sock, SOL_SOCKET, SO_SNDTIMEO, &look, sizeof(look));
 	remote->sock = sock;
 	pthread_mutex_init(&remote->lock, NULL);
 	remote->access = (struct access){
@@ -307,7 +315,7 @@ int remote_end_command(struct remote *remote, int number)
 {
 	const struct opener_request request = { .kind = OPENER_END, .flags = (uint64_t)number };
 
-	atomic_store(&remote->is_ending, true);
+	atomic_store_explicit(&remote->is_ending, true, memory_order_relaxed);
 	return ask_plain(remote, &request);
 }
 

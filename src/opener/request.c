@@ -79,7 +79,7 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 	return memcmp(&rest.attr, &nothing, sizeof(nothing)) == 0;
 }
 
-static int check_attr(const struct perf_event_attr *attr, bool has_text, bool is_a_probe)
+static int check_attr(const struct perf_event_attr *attr, bool has_text, bool takes_text)
 {
 	/* Beyond our struct there is nothing to copy from; the kernel checks what its fields hold. */
 	if (attr->size < PERF_ATTR_SIZE_VER0 || attr->size > sizeof(*attr))
@@ -90,10 +90,10 @@ static int check_attr(const struct perf_event_attr *attr, bool has_text, bool is
 	}
 	if (!is_plain_attr(attr))
 		return EPERM;
-	if (has_text && !is_a_probe)
+	if (has_text && !takes_text)
 		return EINVAL;
 	/* A pointer of main's would be taken for one into the opener's memory. */
-	return is_a_probe && attr->config1 != 0 ? EINVAL : 0;
+	return takes_text && attr->config1 != 0 ? EINVAL : 0;
 }
 
 static int check_open(const struct opener_request *request, bool has_fd,

@@ -14,7 +14,12 @@
 #include "opener/needs.h"
 #include "opener/wire.h"
 
-enum slot { SLOT_NONE, SLOT_OPEN, SLOT_GIVEN_UP };
+enum slot_state { SLOT_NONE, SLOT_OPEN, SLOT_GIVEN_UP };
+
+struct slot {
+	enum slot_state state;
+	uint64_t ring_pages; /* 0: it has no ring */
+};
 
 struct server {
 	int sock;
@@ -23,10 +28,9 @@ struct server {
 	bool is_sealed;
 	struct opener_request *known; /* [nknown]: probes asked for before the seal */
 	size_t nknown;
-	uint64_t needs;	      /* capabilities that the events asked for before the seal take */
-	uint64_t pages;	      /* of rings, handed out */
-	uint64_t *ring_pages; /* [room], by fd */
-	unsigned char *slots; /* [room], by fd: enum slot */
+	uint64_t needs;	    /* capabilities that the events asked for before the seal take */
+	uint64_t pages;	    /* of rings, handed out */
+	struct slot *slots; /* [room], by fd */
 	size_t room;
 	size_t given_up; /* how many slots are */
 	size_t next;	 /* where to look for one */
@@ -43,38 +47,36 @@ static void keep(struct server *server, int fd)
 	if (need > server->room) {
 		size_t room = need * 2;
 
-		server->slots = xreallocarray(server->slots, room, 1);
-		memset(server->slots + server->room, SLOT_NONE, room - server->room);
-		server->ring_pages =
-			xreallocarray(server->ring_pages, room, sizeof(*server->ring_pages));
+		server->slots = xreallocarray(server->slots, room, sizeof(*server->slots));
+		for (size_t i = server->room; i < room; i++)
+			server->slots[i] = (struct slot){ .state = SLOT_NONE };
 		server->room = room;
 	}
-	server->slots[fd] = SLOT_OPEN;
-	server->ring_pages[fd] = 0;
+	server->slots[fd] = (struct slot){ .state = SLOT_OPEN };
 }
 
 static bool has(const struct server *server, uint32_t handle)
 {
-	return handle < server->room && server->slots[handle] == SLOT_OPEN;
+	return handle < server->room && server->slots[handle].state == SLOT_OPEN;
 }
 
 static void give_up(struct server *server, uint32_t handle)
 {
 	if (!has(server, handle))
 		return;
-	server->slots[handle] = SLOT_GIVEN_UP;
+	server->slots[handle].state = SLOT_GIVEN_UP;
 	server->given_up++;
 }
 
 static void close_one(struct server *server)
 {
-	while (server->slots[server->next % server->room] != SLOT_GIVEN_UP)
+	while (server->slots[server->next % server->room].state != SLOT_GIVEN_UP)
 		server->next++;
 
 	size_t fd = server->next % server->room;
-	server->slots[fd] = SLOT_NONE;
+	server->slots[fd].state = SLOT_NONE;
 	server->given_up--;
-	server->pages -= server->ring_pages[fd];
+	server->pages -= server->slots[fd].ring_pages;
 	close((int)fd);
 }
 
@@ -82,16 +84,15 @@ static void close_one(struct server *server)
 static void close_all(struct server *server)
 {
 	for (size_t fd = 0; fd < server->room; fd++) {
-		if (server->slots[fd] == SLOT_OPEN)
+		if (server->slots[fd].state == SLOT_OPEN)
 			ioctl((int)fd, PERF_EVENT_IOC_DISABLE, 0);
 	}
 	/* From the last to the first: a ring's owner goes after those that write into it. */
 	for (size_t fd = server->room; fd-- > 0;) {
-		if (server->slots[fd] != SLOT_NONE)
+		if (server->slots[fd].state != SLOT_NONE)
 			close((int)fd);
 	}
 	free(server->slots);
-	free(server->ring_pages);
 	free(server->known);
 }
 
@@ -111,9 +112,11 @@ static int map(struct server *server, uint32_t handle, uint64_t pages)
 
 	if (!has(server, handle))
 		return EBADF;
+
+	struct slot *slot = &server->slots[handle];
 	/* A ring of another size in place of one that main has closed again. */
-	server->pages -= server->ring_pages[handle];
-	server->ring_pages[handle] = 0;
+	server->pages -= slot->ring_pages;
+	slot->ring_pages = 0;
 	if (pages > server->acts->ring_pages_max - server->pages)
 		return ENOMEM;
 
@@ -123,7 +126,7 @@ static int map(struct server *server, uint32_t handle, uint64_t pages)
 	server->map = at;
 	server->map_bytes = bytes;
 	server->pages += pages;
-	server->ring_pages[handle] = pages;
+	slot->ring_pages = pages;
 	return 0;
 }
 
