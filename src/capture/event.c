@@ -124,6 +124,18 @@ const char *event_origin(const struct event_spec *spec)
 	return spec->origin != NULL ? spec->origin : spec->name;
 }
 
+bool event_may_be_multiplexed(const struct event_spec *spec)
+{
+	switch (spec->type) {
+	case PERF_TYPE_SOFTWARE:
+	case PERF_TYPE_TRACEPOINT:
+	case PERF_TYPE_BREAKPOINT:
+		return false;
+	default:
+		return spec->kind != EVENT_KPROBE && spec->kind != EVENT_UPROBE;
+	}
+}
+
 bool event_fires_in_user_mode(const struct event_spec *spec)
 {
 	const char *name = event_origin(spec);

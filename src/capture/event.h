@@ -95,6 +95,13 @@ void event_spec_note(struct event_spec *spec, const char *text);
  */
 bool event_fires_in_user_mode(const struct event_spec *spec);
 
+/*
+ * Whether it takes one of a PMU's few counters, which the kernel shares out in time when there are
+ * not enough.  Software events, tracepoints, breakpoints and probes always count (kernel:
+ * perf_sw_context, of which all can be scheduled).
+ */
+bool event_may_be_multiplexed(const struct event_spec *spec);
+
 #define EVENT_UNIT_MAX 64
 
 /* What one count is: "" an occurrence, "ns", "MiB", or with a scale "2.328e-10 Joules". */

@@ -66,10 +66,23 @@ static bool is_balance_checked(const struct build *build, const struct snap_even
 	return (build->tick->is_final && !event->is_behind) || !event->is_balanced;
 }
 
-/* The time that an event was enabled, and of it the time that it was counting. */
+/*
+ * The time that an event was enabled, and of it the time that it was counting, by readings of its
+ * CPUs that began and ended within these moments.
+ */
 struct times {
 	uint64_t enabled_ns, running_ns;
+	uint64_t first_begin_ns, last_begin_ns;
+	uint64_t first_end_ns, last_end_ns;
 };
+
+static void widen(uint64_t moment_ns, uint64_t *first_ns, uint64_t *last_ns)
+{
+	if (*first_ns == 0 || moment_ns < *first_ns)
+		*first_ns = moment_ns;
+	if (moment_ns > *last_ns)
+		*last_ns = moment_ns;
+}
 
 /*
  * An event of a task has an fd a CPU, each enabled whenever the task runs and
@@ -77,17 +90,33 @@ struct times {
  */
 static void add_times(const struct build *build, const struct cell *cell, struct times *sum)
 {
+	if (cell_interval(cell) <= 0)
+		return; /* its CPU was not read: it is offline, or silent */
 	sum->running_ns += cell->running_ns;
 	if (!build->model->config.is_task_bound)
 		sum->enabled_ns += cell->enabled_ns;
 	else if (cell->enabled_ns > sum->enabled_ns)
 		sum->enabled_ns = cell->enabled_ns;
+	widen(cell->tick_read_ns, &sum->first_begin_ns, &sum->last_begin_ns);
+	widen(cell->read_ns, &sum->first_end_ns, &sum->last_end_ns);
+}
+
+/* What a task's CPUs may lack because they were read at different moments: on each CPU one can run. */
+static uint64_t skew_ns(const struct build *build, const struct times *times)
+{
+	if (!build->model->config.is_task_bound)
+		return 0;
+	return (times->last_begin_ns - times->first_begin_ns + times->last_end_ns -
+		times->first_end_ns) *
+	       build->model->ncpus;
 }
 
 /* run > enabled has been seen (jimblandy/perf-event #65): clamped. */
-static double share_running(const struct times *times)
+static double share_running(const struct build *build, const struct times *times)
 {
-	if (times->enabled_ns == 0 || times->running_ns >= times->enabled_ns)
+	uint64_t running_ns = times->running_ns + skew_ns(build, times);
+
+	if (times->enabled_ns == 0 || running_ns >= times->enabled_ns)
 		return 1;
 	return (double)times->running_ns / (double)times->enabled_ns;
 }
@@ -186,7 +215,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 {
 	struct model *model = build->model;
 	struct snap_event_cpu *cpus = snap_alloc(build->snap, model->ncpus, sizeof(*cpus));
-	struct times times = { 0, 0 };
+	struct times times = { 0 };
 	uint64_t interval_weight = 0;
 
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
@@ -206,7 +235,8 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 			out->is_balance_known = false;
 	}
 	out->cpus = cpus;
-	out->running = share_running(&times);
+	if (model->rows[number].may_be_multiplexed)
+		out->running = share_running(build, &times);
 	out->is_balance_known &= is_balance_checked(build, out);
 	scale_samples(&model->rows[number], out, interval_weight);
 }

@@ -132,6 +132,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->sampling = info->sampling;
 	row->rate = info->rate;
 	row->has_ip = info->has_ip;
+	row->may_be_multiplexed = info->may_be_multiplexed;
 	row->is_clock = info->unit[0] != '\0';
 }
 

@@ -45,8 +45,9 @@ struct model_event {
 	const char *reason; /* or NULL */
 	const char *filter; /* or NULL */
 	enum sampling sampling;
-	uint64_t rate; /* period or Hz */
-	bool has_ip;   /* its samples make the symbols */
+	uint64_t rate;		 /* period or Hz */
+	bool has_ip;		 /* its samples make the symbols */
+	bool may_be_multiplexed; /* else its times enabled and running are not looked at */
 };
 
 /* What a tick brings besides the tables' own. */

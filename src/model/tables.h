@@ -26,6 +26,7 @@ struct model_row {
 	uint64_t rate;
 	bool has_ip;
 	bool is_clock;
+	bool may_be_multiplexed;
 
 	double rate_before;
 	/* What one sampled event stands for by the kernel's own count: of this interval, and in all. */

@@ -66,29 +66,35 @@ static void set_event(uint32_t number, const char *name, enum event_state state,
 				    .reason = state == EVENT_STATE_FAILED ? "EACCES: why" : NULL,
 				    .sampling = sampling,
 				    .rate = rate,
-				    .has_ip = number == CLOCK };
+				    .has_ip = number == CLOCK,
+				    .may_be_multiplexed = number == FAULTS };
 
 	model_set_event(model, number, &info);
 }
 
-static void begin(bool has_lost, size_t top)
+static struct model_config config_of(bool has_lost, size_t top)
 {
 	static int ids[] = { 0, 3 };
 	static const struct cpulist cpus = { ids, 2 };
-	struct model_config config = { .cpus = &cpus,
-				       .capacity = EVENTS,
-				       .owner = OWNER,
-				       .switches = SWITCHES,
-				       .first = SCHED,
-				       .top = top,
-				       .self_pid = SELF_PID,
-				       .has_lost = has_lost,
-				       .has_switches = true,
-				       .host = "vm",
-				       .kernel = "6.18" };
+
+	return (struct model_config){ .cpus = &cpus,
+				      .capacity = EVENTS,
+				      .owner = OWNER,
+				      .switches = SWITCHES,
+				      .first = SCHED,
+				      .top = top,
+				      .self_pid = SELF_PID,
+				      .has_lost = has_lost,
+				      .has_switches = true,
+				      .host = "vm",
+				      .kernel = "6.18" };
+}
+
+static void begin_with(const struct model_config *config)
+{
 	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields, fake_comm };
 
-	model = model_new(&config, &resolver);
+	model = model_new(config, &resolver);
 	snap = NULL;
 	comms_asked = 0;
 	set_event(SCHED, "sched:sched_switch", EVENT_STATE_ON, SAMPLING_PERIOD, 1);
@@ -97,6 +103,13 @@ static void begin(bool has_lost, size_t top)
 	set_event(BROKEN, "cycles", EVENT_STATE_FAILED, SAMPLING_NONE, 0);
 	now_ns = 10 * SEC;
 	model_start(model, now_ns);
+}
+
+static void begin(bool has_lost, size_t top)
+{
+	struct model_config config = config_of(has_lost, top);
+
+	begin_with(&config);
 }
 
 static void end(void)
@@ -235,26 +248,62 @@ static void check_rates(void)
 	end();
 }
 
+/* What an event was enabled and counting since the start, on a CPU that was read at `at_ns`. */
+static void ran(uint32_t slot, uint32_t event, uint64_t enabled_ns, uint64_t running_ns,
+		uint64_t at_ns)
+{
+	struct count counts[EVENTS] = { 0 };
+
+	counts[event] = (struct count){ .is_open = true,
+					.generation = 1,
+					.value = 100,
+					.enabled_ns = enabled_ns,
+					.running_ns = running_ns };
+	model_counts(model, slot, counts, EVENTS, at_ns, true);
+}
+
 /* Multiplexed: it was counted for a quarter of the time. */
 static void check_running(void)
 {
 	begin(true, 10);
-	counted(0, SCHED, 100, 0);
-	said[0][SCHED].enabled_ns = SEC;
-	said[0][SCHED].running_ns = SEC / 4;
-	read_counters(now_ns + SEC);
+	ran(0, FAULTS, SEC, SEC / 4, now_ns + SEC);
 	tick_after(SEC, false);
-	ok(is_near(snap->events[ROW_SCHED].running, 0.25), "a quarter of the time");
-	ok(is_near(snap->events[ROW_SCHED].rate, 400), "stands for all of it");
-	is_u64(snap->events[ROW_SCHED].total, 100, "but what was counted is what was counted");
+	ok(is_near(snap->events[ROW_FAULTS].running, 0.25), "a quarter of the time");
+	ok(is_near(snap->events[ROW_FAULTS].rate, 400), "stands for all of it");
+	is_u64(snap->events[ROW_FAULTS].total, 100, "but what was counted is what was counted");
 
-	counted(0, SCHED, 100, 0);
-	said[0][SCHED].enabled_ns = 2 * SEC;
-	said[0][SCHED].running_ns = SEC / 4;
-	read_counters(now_ns + SEC);
+	ran(0, FAULTS, 2 * SEC, SEC / 4, now_ns + SEC);
 	tick_after(SEC, false);
-	ok(snap->events[ROW_SCHED].rate < 0,
+	ok(snap->events[ROW_FAULTS].rate < 0,
 	   "never counted in an interval: nothing is known, not 0");
+	end();
+
+	begin(true, 10);
+	ran(0, SCHED, SEC, SEC / 4, now_ns + SEC);
+	tick_after(SEC, false);
+	ok(is_near(snap->events[ROW_SCHED].running, 1) &&
+		   is_near(snap->events[ROW_SCHED].rate, 100),
+	   "what takes no PMU's counter is never multiplexed, whatever its times say");
+	end();
+}
+
+/* A task that runs all the time, half of it on either CPU; the second one is read 10 ms later. */
+static void check_task_running(void)
+{
+	struct model_config config = config_of(true, 10);
+
+	config.is_task_bound = true;
+	begin_with(&config);
+	ran(0, FAULTS, 990 * MS, 500 * MS, now_ns + 990 * MS);
+	ran(1, FAULTS, SEC, 480 * MS, now_ns + SEC);
+	tick_after(SEC, false);
+	ok(is_near(snap->events[ROW_FAULTS].running, 1),
+	   "20 ms are missing, and can be what the CPUs were read apart");
+
+	ran(0, FAULTS, 1990 * MS, 900 * MS, now_ns + 990 * MS);
+	ran(1, FAULTS, 2 * SEC, 680 * MS, now_ns + SEC);
+	tick_after(SEC, false);
+	ok(is_near(snap->events[ROW_FAULTS].running, 0.6), "400 ms cannot: it was multiplexed");
 	end();
 }
 
@@ -792,6 +841,7 @@ int main(void)
 	check_head();
 	check_rates();
 	check_running();
+	check_task_running();
 	check_balance();
 	check_answers();
 	check_zero();
