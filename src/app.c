@@ -154,6 +154,7 @@ static int open_events(struct app *app)
 		.is_enabled_on_exec = app->workload != NULL && app->target.npids > 0,
 		.pages = ring_pages(app->options),
 		.has_switches = true,
+		.is_strict = app->options->is_strict,
 		.capacity = EVSET_FIRST + app->events.count,
 		.features = &app->features,
 		.access = app->access,

@@ -168,6 +168,7 @@ static void tell_model(struct engine *engine, uint32_t number)
 	char unit[EVENT_UNIT_MAX];
 	struct model_event info = {
 		.name = event->spec.name,
+		.asked = event->asked,
 		.kind = event_kind_name(event->spec.kind),
 		.unit = event_unit(&event->spec, unit),
 		.state = states[event->state],

@@ -92,6 +92,7 @@ static void fill_sampled(struct snap_event *events)
 	};
 	events[FIXTURE_FREQ] = (struct snap_event){
 		.name = "cpu-clock",
+		.asked = "cycles",
 		.kind = "software",
 		.unit = "ns",
 		.reason = "stands in for cycles: no hardware PMU here",
@@ -147,6 +148,8 @@ static void add_events(struct snapshot *snap)
 	fill_unsampled(events);
 	for (size_t i = 0; i < FIXTURE_EVENTS; i++) {
 		struct snap_event *event = &events[i];
+		if (!event->asked)
+			event->asked = event->name;
 		if (!event->unit)
 			event->unit = "";
 		if (event->running == 0)
@@ -348,6 +351,7 @@ static void many_events(struct snapshot *snap, size_t nevents, size_t ncpus)
 		snprintf(name, sizeof(name), "group_%zu:event_%zu", i / 16, i);
 		*event = (struct snap_event){
 			.name = snap_strdup(snap, name),
+			.asked = snap_strdup(snap, name),
 			.kind = "tracepoint",
 			.unit = "",
 			.sampling = SAMPLING_PERIOD,

@@ -299,7 +299,10 @@ static struct event_spec *add_tracepoint(const struct catalog *catalog, struct e
 
 static void add_sampled(struct event_list *list)
 {
-	catalog_symbolic("cycles", event_list_add(list, EVENT_HARDWARE, "cycles"));
+	struct event_spec *spec = event_list_add(list, EVENT_HARDWARE, "cycles");
+
+	catalog_symbolic("cycles", spec);
+	spec->may_be_clock = true;
 }
 
 void catalog_default_set(const struct catalog *catalog, struct event_list *list)

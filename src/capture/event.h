@@ -62,6 +62,7 @@ struct event_spec {
 	bool is_clock;	     /* counts ns, not occurrences: cpu-clock, task-clock */
 	bool is_count_only;  /* the PMU cannot sample it: found out by opening, or known before */
 	bool is_off;	     /* stands there unopened until it is switched on */
+	bool may_be_clock; /* cycles that nobody named: a clock does as well, also with --strict */
 	char *fault;  /* not NULL: cannot be opened at all, and why (owned, freed with the spec) */
 	char *note;   /* what the user should know, or NULL (owned) */
 	char *filter; /* over its fields, for the kernel (fieldfilter.h), or NULL (owned) */

@@ -214,18 +214,38 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 	return plan;
 }
 
+static void add_reason(struct evset_event *event, const char *text)
+{
+	char *reason = event->reason == NULL ? xstrdup(text) :
+					       xasprintf("%s; %s", event->reason, text);
+
+	free(event->reason);
+	event->reason = reason;
+}
+
+/* What is to be said of it before it is opened. */
+static void begin_reason(struct evset_event *event)
+{
+	free(event->reason);
+	event->reason = event->spec.note != NULL ? xstrdup(event->spec.note) : NULL;
+	if (event->spec.group != 0)
+		add_reason(event, "not scheduled together with the others of its {}");
+}
+
 /* cycles without a PMU becomes cpu-clock, and its row is named so. */
-static bool fall_back_to_clock(struct evset_event *event, int error)
+static bool fall_back_to_clock(const struct evset *set, struct evset_event *event, int error)
 {
 	struct event_spec *spec = &event->spec;
 
 	if (error != ENOENT || spec->type != PERF_TYPE_HARDWARE ||
-	    spec->config != PERF_COUNT_HW_CPU_CYCLES)
+	    spec->config != PERF_COUNT_HW_CPU_CYCLES ||
+	    (set->config.is_strict && !spec->may_be_clock))
 		return false;
 
-	free(event->reason);
-	event->reason =
-		xasprintf("stands in for %s: this machine shows no hardware PMU", spec->name);
+	char *note = xasprintf("stands in for %s: this machine shows no hardware PMU", spec->name);
+	event_spec_note(spec, note);
+	free(note);
+	begin_reason(event);
 	free(spec->name);
 	spec->name = spec->modifiers.text[0] == '\0' ?
 			     xstrdup("cpu-clock") :
@@ -301,7 +321,7 @@ static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int err
 static bool ask_for_less(struct evset *set, struct evset_event *event, struct attr_plan *plan,
 			 int error)
 {
-	if (fall_back_to_clock(event, error)) {
+	if (fall_back_to_clock(set, event, error)) {
 		*plan = plan_for(set, &event->spec);
 		return true;
 	}
@@ -313,15 +333,6 @@ static bool ask_for_less(struct evset *set, struct evset_event *event, struct at
 		return true;
 	}
 	return sample_less(&event->spec, plan, error);
-}
-
-static void add_reason(struct evset_event *event, const char *text)
-{
-	char *reason = event->reason == NULL ? xstrdup(text) :
-					       xasprintf("%s; %s", event->reason, text);
-
-	free(event->reason);
-	event->reason = reason;
 }
 
 /* Say what it runs without, and name its row so. */
@@ -401,9 +412,8 @@ static struct evset_event *new_event(struct evset *set, const struct event_spec 
 	event->spec = event_spec_copy(spec);
 	event->ids = xcalloc(set->config.cpus.count * set->targets, sizeof(*event->ids));
 	event->generation = 1;
-	event->reason = spec->note != NULL ? xstrdup(spec->note) : NULL;
-	if (spec->group != 0)
-		add_reason(event, "not scheduled together with the others of its {}");
+	event->asked = xstrdup(spec->name);
+	begin_reason(event);
 	return event;
 }
 
@@ -581,6 +591,7 @@ void evset_free(struct evset *set)
 	for (size_t i = set->count; i-- > 0;) {
 		close_event(set, (uint32_t)i);
 		event_spec_fini(&set->events[i].spec);
+		free(set->events[i].asked);
 		free(set->events[i].reason);
 		free(set->events[i].ids);
 	}
@@ -701,8 +712,7 @@ void evset_switch_on(struct evset *set, uint32_t number)
 		event->state = EVSET_ON;
 	} else {
 		event->generation++;
-		free(event->reason);
-		event->reason = NULL;
+		begin_reason(event);
 		open_event(set, number);
 	}
 	if (event->state == EVSET_ON)

@@ -40,7 +40,8 @@ struct evset;
 enum evset_state { EVSET_ON, EVSET_OFF, EVSET_FAILED };
 
 struct evset_event {
-	struct event_spec spec;
+	struct event_spec spec; /* as it was opened */
+	char *asked;		/* the name as it was asked for: spec.name may say less, or other */
 	enum evset_state state;
 	char *reason; /* why it failed, or a note; or NULL */
 	struct perf_event_attr attr;
@@ -67,6 +68,7 @@ struct evset_config {
 	uint64_t clock_rate; /* Hz of clock and cycle events when sampling by frequency */
 	size_t pages;	     /* data pages of each ring; 0: sized to the machine */
 	bool has_switches;   /* collect switch records */
+	bool is_strict;	     /* cycles are cycles: no clock stands in for them */
 	size_t capacity;     /* how many events there may ever be, the dummies included */
 	const struct features *features; /* borrowed */
 	const struct access *access;	 /* borrowed */

@@ -179,6 +179,7 @@ static void describe_event(const struct build *build, const struct model_row *ro
 			   struct snap_event *out)
 {
 	out->name = snap_strdup(build->snap, row->name);
+	out->asked = snap_strdup(build->snap, row->asked);
 	out->kind = snap_strdup(build->snap, row->kind);
 	out->unit = snap_strdup(build->snap, row->unit);
 	out->reason = row->reason != NULL ? snap_strdup(build->snap, row->reason) : NULL;

@@ -77,6 +77,7 @@ void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus
 static void row_fini(struct model_row *row)
 {
 	free(row->name);
+	free(row->asked);
 	free(row->kind);
 	free(row->unit);
 	free(row->reason);
@@ -123,6 +124,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	}
 	row->is_known = true;
 	replace(&row->name, info->name);
+	replace(&row->asked, info->asked != NULL ? info->asked : info->name);
 	replace(&row->kind, info->kind);
 	replace(&row->unit, info->unit);
 	replace(&row->reason, info->reason);

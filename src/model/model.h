@@ -41,6 +41,7 @@ struct model_config {
 /* How an event stands; all strings are copied. */
 struct model_event {
 	const char *name, *kind, *unit;
+	const char *asked; /* the name as it was asked for; NULL: as `name` */
 	enum event_state state;
 	const char *reason; /* or NULL */
 	const char *filter; /* or NULL */

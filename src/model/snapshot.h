@@ -56,9 +56,10 @@ struct snap_event_cpu {
 };
 
 struct snap_event {
-	const char *name; /* perf's name for it */
-	const char *kind; /* "tracepoint", "software", ... as in interface.md */
-	const char *unit; /* "" for occurrences, "ns" for clocks */
+	const char *name;  /* perf's name for it */
+	const char *asked; /* the name as it was asked for: cycles where cpu-clock stands in */
+	const char *kind;  /* "tracepoint", "software", ... as in interface.md */
+	const char *unit;  /* "" for occurrences, "ns" for clocks */
 	enum event_state state;
 	const char *reason; /* NULL, or why it is off or failed, or what stands in for what */
 	const char *filter; /* what the kernel counts of it only (--filter), or NULL */

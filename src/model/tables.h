@@ -19,8 +19,8 @@
 
 struct model_row {
 	bool is_known;
-	bool was_open;				    /* on some time: it has counts */
-	char *name, *kind, *unit, *reason, *filter; /* owned */
+	bool was_open;					    /* on some time: it has counts */
+	char *name, *asked, *kind, *unit, *reason, *filter; /* owned */
 	enum event_state state;
 	enum sampling sampling;
 	uint64_t rate;

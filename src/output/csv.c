@@ -75,9 +75,9 @@ static void row_end(struct row *row)
 
 void output_csv_head(struct strbuf *out, const char *separator)
 {
-	static const char *const columns[] = { "time",	  "interval", "event",	   "cpu",
-					       "state",	  "count",    "rate",	   "total",
-					       "sampled", "lost",     "throttles", "reason" };
+	static const char *const columns[] = { "time",	    "interval", "event", "cpu",	    "state",
+					       "count",	    "rate",	"total", "sampled", "lost",
+					       "throttles", "reason",	"unit",	 "asked" };
 	struct row row = { .out = out, .separator = separator };
 
 	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
@@ -113,6 +113,8 @@ static void put_row(struct row *row, const struct snapshot *snap, const struct s
 			field(row, "");
 	}
 	field_text(row, event->reason);
+	field_text(row, event->unit);
+	field_text(row, event->asked);
 	row_end(row);
 }
 

@@ -196,6 +196,7 @@ static void put_event(struct strbuf *out, const struct snapshot *snap,
 	put_text(out, "filter", event->filter);
 	put_bool(out, "at_least", event->has_silent_cpu);
 	put_bool(out, "sampled_at_least", event->is_behind);
+	put_text(out, "asked", event->asked);
 	strbuf_putc(out, '}');
 }
 

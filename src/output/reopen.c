@@ -202,6 +202,7 @@ static void read_event(struct reading *reading, const struct json_value *from,
 	uint64_t sampling = count(saved, "sampling");
 
 	event->name = text_of(snap, json_get(from, "name"), "?");
+	event->asked = text_of(snap, json_get(from, "asked"), event->name);
 	event->kind = text_of(snap, json_get(from, "kind"), "?");
 	event->unit = text_of(snap, json_get(from, "unit"), "");
 	event->state = state_of(json_get(from, "state"));

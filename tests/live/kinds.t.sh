@@ -102,6 +102,20 @@ is "$(event_field "$final" page-faults balanced)" true "and its books balance"
 
 # --- what this machine may not have ----------------------------------------------------------
 
+if "$PERFTOP" --strict --batch -n 1 -d 0.05 -e cycles >"$tmp/out" 2>"$tmp/why-not"; then
+	skip 4 "there is a hardware PMU here"
+else
+	is $? 2 "cycles without a PMU: --strict lets nothing stand in"
+	like "$(cat "$tmp/why-not")" 'cycles: (ENOENT|EOPNOTSUPP)' "and says why"
+	"$PERFTOP" -j -n 1 -d 0.1 -e cycles:k >"$tmp/out" 2>/dev/null
+	like "$(tail -n 1 "$tmp/out")" '"name":"cpu-clock:k",.*,"asked":"cycles:k"' \
+		"what stands in for it has the name that was asked for beside its own"
+	"$PERFTOP" -x , -n 1 -d 0.1 -e cycles >"$tmp/out" 2>/dev/null
+	like "$(tail -n 1 "$tmp/out")" ',cpu-clock,.*,ns,cycles$' "in CSV, too, with its unit"
+fi
+ok "cycles of the default set may be a clock, also with --strict" \
+	"$PERFTOP" --strict --batch -n 1 -d 0.1
+
 for event in instructions LLC-loads r1a8; do
 	if "$PERFTOP" --strict --batch -n 1 -d 0.05 -e $event >/dev/null 2>&1; then
 		skip 1 "there is a hardware PMU here"

@@ -171,7 +171,9 @@ static void check_unknown(struct snapshot *snap)
 
 	print(snap);
 	has("\"period\":null,\"count\":1990000000");
-	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false}");
+	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false,"
+	    "\"asked\":\"sched:sched_switch\"}");
+	has("\"asked\":\"cycles\"");
 	has("\"freq\":1000");
 	has("\"lost_exact\":false,\"balanced\":false");
 	has("\"balanced\":null,\"running\":0.42");
