@@ -33,7 +33,7 @@
 #define JOIN_OVERDUE_NS (50 * NSEC_PER_MSEC)
 /* timeout(1) and shells send the same signal twice, to the process and to its group. */
 #define SIGNALS_APART_NS (100 * NSEC_PER_MSEC)
-/* As a shell says it of a command that a signal ended. */
+/* As a shell says it of a program that a signal ended. */
 #define EXIT_SIGNAL 128
 
 static void note(struct app *app, char *text)
@@ -246,11 +246,19 @@ static int open_recorder(struct app *app)
 	return EXIT_FAILURE;
 }
 
+/* Who reads our standard output reads nothing else there. */
+static enum workload_output output_of_command(const struct options *options)
+{
+	if (options->mode == MODE_SCREEN)
+		return WORKLOAD_DROPPED;
+	return options->output != NULL ? WORKLOAD_AS_OURS : WORKLOAD_STDERR;
+}
+
 static int make_workload(struct app *app)
 {
 	if (app->options->command == NULL)
 		return 0;
-	app->workload = workload_new(app->options->command, app->options->mode == MODE_SCREEN);
+	app->workload = workload_new(app->options->command, output_of_command(app->options));
 	if (app->workload == NULL) {
 		fprintf(stderr, "perftop-ng: no process for %s: %s\n", app->options->command[0],
 			strerror(errno));
@@ -332,6 +340,7 @@ int app_init(struct app *app, const struct options *options)
 	*app = (struct app){ .options = options,
 			     .target.cgroup_fd = -1,
 			     .input_fd = -1,
+			     .command_status = -1,
 			     .deadline = -1 };
 	if (options->input != NULL)
 		return open_input(app);
@@ -472,12 +481,25 @@ void app_signal(struct app *app, int number)
 	}
 }
 
+bool app_reap_command(struct app *app)
+{
+	app->command_status = workload_reap(app->workload);
+	if (app->command_status < 0)
+		return false;
+	loop_remove(app->loop, workload_fd(app->workload));
+	source_finish(&app->source, UINT64_MAX);
+	return true;
+}
+
 int app_result(struct app *app, int status)
 {
 	if (app->is_overdue)
 		return EXIT_FAILURE;
 	if (app->ended_by != 0)
 		return EXIT_SIGNAL + app->ended_by;
+	/* One that ^C ended together with us has not failed. */
+	if (status == 0 && app->command_status > 0 && app->signal_ns == 0)
+		return app->command_status;
 
 	char *complaint = status == 0 && app->replay != NULL ? replay_complaint(app->replay) : NULL;
 

@@ -34,6 +34,7 @@ struct app {
 	struct loop *loop;	   /* that app_watch_deadline() stops (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
 	int input_fd;		   /* what it reads, or -1 */
+	int command_status;	   /* of a command that ended by itself; else -1 */
 	char **notes;		   /* lines for the user (owned) */
 	size_t nnotes;
 	int deadline;	    /* timerfd: the final snapshot should have come */
@@ -70,9 +71,12 @@ void app_finish(struct app *app);
  */
 void app_signal(struct app *app, int number);
 
+/* The command's pidfd is readable: true when it has ended; then the final snapshot is asked for. */
+bool app_reap_command(struct app *app);
+
 /*
  * The exit status of a run that ended with `status`: another when its file was partly read, when the
- * final snapshot did not come, when a second signal ended it.
+ * final snapshot did not come, when a second signal ended it; of a command that ended by itself its own.
  */
 int app_result(struct app *app, int status);
 

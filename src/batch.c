@@ -37,6 +37,15 @@ static const char *output_name(const struct batch *batch)
 	return path != NULL ? path : "standard output";
 }
 
+/* The last of a command, not of -n intervals of it. */
+static bool is_summary(const struct batch *batch, const struct snapshot *snap)
+{
+	const struct app *app = batch->app;
+
+	return snap->is_final && app->workload != NULL &&
+	       (app->command_status >= 0 || app->options->iterations == 0);
+}
+
 static void format(struct batch *batch, const struct snapshot *snap)
 {
 	strbuf_clear(&batch->text);
@@ -48,7 +57,10 @@ static void format(struct batch *batch, const struct snapshot *snap)
 		output_csv(&batch->text, snap, batch->app->options->separator);
 		break;
 	default:
-		output_text(&batch->text, snap);
+		if (is_summary(batch, snap))
+			output_summary(&batch->text, snap);
+		else
+			output_text(&batch->text, snap);
 		break;
 	}
 }
@@ -86,13 +98,9 @@ static void on_signal(void *ctx, uint32_t events)
 static void on_command_end(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
-	int status;
 
 	(void)events;
-	if (workload_reap(batch->app->workload, &status) == 0)
-		return;
-	loop_remove(batch->loop, workload_fd(batch->app->workload));
-	source_finish(&batch->app->source, UINT64_MAX);
+	app_reap_command(batch->app);
 }
 
 /* Only a hang-up can come here: the opener was ended by somebody. */

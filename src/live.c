@@ -39,8 +39,7 @@ struct live {
 	struct theme theme;
 	struct ui *ui;
 	int signals;
-	bool is_quitting;     /* the user or a signal asked; the final snapshot is on its way */
-	bool is_command_over; /* the command ended by itself: its summary is worth printing */
+	bool is_quitting; /* the user or a signal asked; the final snapshot is on its way */
 	struct snapshot *last;
 	int status;
 };
@@ -180,15 +179,10 @@ static void on_signal(void *ctx, uint32_t events)
 static void on_command_end(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
-	int status;
 
 	(void)events;
-	if (workload_reap(live->app->workload, &status) == 0)
-		return;
-	loop_remove(live->loop, workload_fd(live->app->workload));
-	live->is_command_over = true;
-	leave_screen(live);
-	source_finish(&live->app->source, UINT64_MAX);
+	if (app_reap_command(live->app))
+		leave_screen(live);
 }
 
 /* Only a hang-up can come here: the opener was ended by somebody. */
@@ -309,7 +303,7 @@ static void print_summary(const struct live *live)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	output_text(&text, live->last);
+	output_summary(&text, live->last);
 	fputs(text.text, stdout);
 	strbuf_fini(&text);
 }
@@ -332,7 +326,8 @@ static void close_all(struct live *live)
 	if (live->app->options->dump_screen != NULL && live->canvas.cells != NULL)
 		dump_screen(live);
 	screen_close(live->screen);
-	if (live->is_command_over && live->last != NULL)
+	/* Of a command that ended by itself. */
+	if (live->app->command_status >= 0 && live->last != NULL)
 		print_summary(live);
 	snapshot_free(live->last);
 	ui_free(live->ui);

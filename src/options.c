@@ -558,5 +558,5 @@ void options_help(void)
 		printf("  %-29s %s\n", left, table[i].help);
 	}
 	puts("\nOn the screen: ? help, q quit. Exit status: 0 done, 1 failed, 2 --strict, 3 input partly "
-	     "read, 129 usage.");
+	     "read, 129 usage;\nof a command after -- its own.");
 }

@@ -154,6 +154,7 @@ static void add_events(struct snapshot *snap)
 			event->unit = "";
 		if (event->running == 0)
 			event->running = 1.0;
+		event->whole_running = event->running;
 		if (event->state != EVENT_STATE_ON)
 			continue;
 		struct snap_event_cpu *cpus = make_cpus(snap, event);
@@ -305,6 +306,7 @@ static struct snapshot *make_head(void)
 	snap->time_s = 1789000000.123;
 	snap->interval_s = 1.0003;
 	snap->elapsed_s = 3.001;
+	snap->whole_s = 60;
 	snap->target_s = 1.0;
 	snap->host = "web-17";
 	snap->kernel = "6.18.44";
@@ -357,6 +359,7 @@ static void many_events(struct snapshot *snap, size_t nevents, size_t ncpus)
 			.sampling = SAMPLING_PERIOD,
 			.period = 1,
 			.running = 1.0,
+			.whole_running = 1.0,
 			.is_lost_exact = true,
 			.is_balance_known = true,
 			.is_balanced = true,

@@ -13,12 +13,16 @@
 /* A command that does not care about SIGTERM: the user waits for his prompt. */
 #define PATIENCE_MSEC 1000
 
+/* As a shell says it of a command that a signal ended. */
+#define SIGNALED 128
+
 struct workload {
 	pid_t pid;
 	int pidfd;
 	int start;  /* write end: a byte lets the child exec, an end of file lets it leave */
 	int result; /* read end: the errno of a failed exec; closed by a successful one */
 	bool is_reaped;
+	int status; /* as a shell says it, when it was reaped */
 };
 
 static void hush(void)
@@ -34,9 +38,17 @@ static void hush(void)
 		close(null);
 }
 
+static void set_output(enum workload_output output)
+{
+	if (output == WORKLOAD_DROPPED)
+		hush();
+	else if (output == WORKLOAD_STDERR)
+		dup2(STDERR_FILENO, STDOUT_FILENO);
+}
+
 /* The child: wait for the word, then become the command. */
 static void __attribute__((noreturn))
-child_main(char *const argv[], bool is_quiet, int start, int result)
+child_main(char *const argv[], enum workload_output output, int start, int result)
 {
 	char word;
 	ssize_t got;
@@ -47,8 +59,7 @@ child_main(char *const argv[], bool is_quiet, int start, int result)
 	} while (got < 0 && errno == EINTR);
 	if (got != 1)
 		_exit(0); /* the parent gave up before it began */
-	if (is_quiet)
-		hush();
+	set_output(output);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	signal(SIGPIPE, SIG_DFL);
@@ -66,7 +77,7 @@ static void close_pair(int fds[2])
 	close(fds[1]);
 }
 
-struct workload *workload_new(char *const argv[], bool is_quiet)
+struct workload *workload_new(char *const argv[], enum workload_output output)
 {
 	struct workload *workload = calloc(1, sizeof(*workload));
 	int start[2], result[2];
@@ -83,7 +94,7 @@ struct workload *workload_new(char *const argv[], bool is_quiet)
 	if (workload->pid == 0) {
 		/* Only the parent may hold the write end, or its death would go unnoticed. */
 		close(start[1]);
-		child_main(argv, is_quiet, start[0], result[1]);
+		child_main(argv, output, start[0], result[1]);
 	}
 
 	close(start[0]);
@@ -139,13 +150,16 @@ int workload_start(struct workload *workload)
 	return 0;
 }
 
-int workload_reap(struct workload *workload, int *status)
+int workload_reap(struct workload *workload)
 {
-	if (workload->is_reaped || waitpid(workload->pid, status, WNOHANG) == workload->pid) {
+	int status;
+
+	if (!workload->is_reaped && waitpid(workload->pid, &status, WNOHANG) == workload->pid) {
 		workload->is_reaped = true;
-		return 1;
+		workload->status = WIFSIGNALED(status) ? SIGNALED + WTERMSIG(status) :
+							 WEXITSTATUS(status);
 	}
-	return 0;
+	return workload->is_reaped ? workload->status : -1;
 }
 
 static int signal_child(const struct workload *workload, int number,

@@ -13,11 +13,15 @@
 
 struct workload;
 
-/*
- * Fork it, before any thread is made: NULL and errno.  With `is_quiet` its
- * standard files are /dev/null: a screen is ours alone.
- */
-struct workload *workload_new(char *const argv[], bool is_quiet);
+/* What becomes of its output. */
+enum workload_output {
+	WORKLOAD_AS_OURS,
+	WORKLOAD_STDERR,  /* standard output is for what we say ourselves: its own goes to stderr */
+	WORKLOAD_DROPPED, /* its standard files are /dev/null: a screen is ours alone */
+};
+
+/* Fork it, before any thread is made: NULL and errno. */
+struct workload *workload_new(char *const argv[], enum workload_output output);
 
 pid_t workload_pid(const struct workload *workload);
 
@@ -27,8 +31,8 @@ int workload_fd(const struct workload *workload);
 /* Let it exec: 0, or -1 and the errno of its execvp. */
 int workload_start(struct workload *workload);
 
-/* Reap it, if it has ended: 1 and its wait status, 0 while it runs. */
-int workload_reap(struct workload *workload, int *status);
+/* Reap it, if it has ended: its exit status as a shell says it (128 and the signal), -1 while it runs. */
+int workload_reap(struct workload *workload);
 
 /*
  * End a command that still runs: SIGTERM, a second later SIGKILL, each by `signal_by` (0, or -1 and

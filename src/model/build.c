@@ -85,19 +85,23 @@ static void widen(uint64_t moment_ns, uint64_t *first_ns, uint64_t *last_ns)
 }
 
 /*
- * An event of a task has an fd a CPU, each enabled whenever the task runs and
- * counting only while it runs there: together they count all the time.
+ * What a cell's times grew by since `then`, at `begin_ns`.  An event of a task has an fd a CPU, each
+ * enabled whenever the task runs and counting only while it runs there: together they count all the
+ * time.
  */
-static void add_times(const struct build *build, const struct cell *cell, struct times *sum)
+static void add_times(const struct build *build, const struct cell *cell, const struct books *then,
+		      uint64_t begin_ns, struct times *sum)
 {
-	if (cell_interval(cell) <= 0)
+	uint64_t enabled_ns = cell->now.enabled_ns - then->enabled_ns;
+
+	if (cell->read_ns <= begin_ns)
 		return; /* its CPU was not read: it is offline, or silent */
-	sum->running_ns += cell->running_ns;
+	sum->running_ns += cell->now.running_ns - then->running_ns;
 	if (!build->model->config.is_task_bound)
-		sum->enabled_ns += cell->enabled_ns;
-	else if (cell->enabled_ns > sum->enabled_ns)
-		sum->enabled_ns = cell->enabled_ns;
-	widen(cell->tick_read_ns, &sum->first_begin_ns, &sum->last_begin_ns);
+		sum->enabled_ns += enabled_ns;
+	else if (enabled_ns > sum->enabled_ns)
+		sum->enabled_ns = enabled_ns;
+	widen(begin_ns, &sum->first_begin_ns, &sum->last_begin_ns);
 	widen(cell->read_ns, &sum->first_end_ns, &sum->last_end_ns);
 }
 
@@ -189,7 +193,7 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->period = row->rate;
 	out->rate = RATE_UNKNOWN;
 	out->rate_before = row->rate_before;
-	out->running = 1;
+	out->running = out->whole_running = 1;
 	out->is_lost_exact = build->model->config.has_lost;
 	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 &&
 				!row->is_clock && row->was_open;
@@ -216,7 +220,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 {
 	struct model *model = build->model;
 	struct snap_event_cpu *cpus = snap_alloc(build->snap, model->ncpus, sizeof(*cpus));
-	struct times times = { 0 };
+	struct times interval = { 0 }, whole = { 0 };
 	uint64_t interval_weight = 0;
 
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
@@ -225,7 +229,8 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
 		add_cpu(out, &cpus[slot]);
-		add_times(build, cell, &times);
+		add_times(build, cell, &cell->tick, cell->tick_read_ns, &interval);
+		add_times(build, cell, &cell->zero, model->zero_ns, &whole);
 		out->weight += books.weight;
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		interval_weight += cell->now.weight - cell->tick.weight;
@@ -236,8 +241,10 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 			out->is_balance_known = false;
 	}
 	out->cpus = cpus;
-	if (model->rows[number].may_be_multiplexed)
-		out->running = share_running(build, &times);
+	if (model->rows[number].may_be_multiplexed) {
+		out->running = share_running(build, &interval);
+		out->whole_running = share_running(build, &whole);
+	}
 	out->is_balance_known &= is_balance_checked(build, out);
 	scale_samples(&model->rows[number], out, interval_weight);
 }
@@ -638,11 +645,24 @@ static void build_self(const struct build *build)
 	self->cpu = seconds > 0 && model->seq > 0 ?
 			    (double)(build->tick->cpu_ns - model->self_cpu_ns) / 1e9 / seconds :
 			    RATE_UNKNOWN;
+	self->cpu_s = (double)build->tick->cpu_ns / 1e9;
 	self->rss = build->tick->rss_bytes;
 	self->rings = build->tick->rings_bytes;
 	self->queue_peak = build->tick->queue_peak;
 	self->blocks = build->tick->blocks;
 	model->self_cpu_ns = build->tick->cpu_ns;
+}
+
+/* Up to the last reading of the counters: a decoder that is behind takes no part in a rate. */
+static double whole_seconds(const struct model *model)
+{
+	uint64_t last_ns = model->zero_ns;
+
+	for (size_t i = 0; i < model->nrows * model->ncpus; i++) {
+		if (model->cells[i].read_ns > last_ns)
+			last_ns = model->cells[i].read_ns;
+	}
+	return (double)(last_ns - model->zero_ns) / 1e9;
 }
 
 static void build_head(const struct build *build)
@@ -656,6 +676,7 @@ static void build_head(const struct build *build)
 	snap->time_s = tick->wall_s;
 	snap->interval_s = (double)(tick->now_ns - model->tick_ns) / 1e9;
 	snap->elapsed_s = (double)(tick->now_ns - model->start_ns) / 1e9;
+	snap->whole_s = whole_seconds(model);
 	snap->target_s = tick->target_s;
 	snap->host = snap_strdup(snap, model->host);
 	snap->kernel = snap_strdup(snap, model->kernel);

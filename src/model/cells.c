@@ -15,8 +15,8 @@ void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns)
 
 	cell->now.total += count->value - cell->last.value;
 	cell->now.lost += count->lost - cell->last.lost;
-	cell->enabled_ns += count->enabled_ns - cell->last.enabled_ns;
-	cell->running_ns += count->running_ns - cell->last.running_ns;
+	cell->now.enabled_ns += count->enabled_ns - cell->last.enabled_ns;
+	cell->now.running_ns += count->running_ns - cell->last.running_ns;
 	cell->last = *count;
 	cell->read_ns = read_ns;
 }
@@ -80,6 +80,4 @@ void cell_close_interval(struct cell *cell)
 {
 	cell->tick = cell->now;
 	cell->tick_read_ns = cell->read_ns;
-	cell->enabled_ns = 0;
-	cell->running_ns = 0;
 }

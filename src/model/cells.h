@@ -23,6 +23,7 @@ struct books {
 	uint64_t weight;  /* events that those stand for */
 	uint64_t throttles;
 	uint64_t throttled_ns;
+	uint64_t enabled_ns, running_ns;
 };
 
 struct cell {
@@ -30,12 +31,11 @@ struct cell {
 	struct books tick; /* as they were at the last tick */
 	struct books zero; /* as they were when the user said zero */
 
-	uint64_t decoded;		 /* records so far */
-	struct count last;		 /* what the fd said last, to add only what is new */
-	uint64_t enabled_ns, running_ns; /* of this interval */
-	uint64_t throttled_since_ns;	 /* 0: not throttled */
-	uint64_t read_ns;		 /* when `last` was read */
-	uint64_t tick_read_ns;		 /* when it was at the last tick */
+	uint64_t decoded;	     /* records so far */
+	struct count last;	     /* what the fd said last, to add only what is new */
+	uint64_t throttled_since_ns; /* 0: not throttled */
+	uint64_t read_ns;	     /* when `last` was read */
+	uint64_t tick_read_ns;	     /* when it was at the last tick */
 };
 
 /* Add what a counter says: the difference to what it said before, or all of it after a reopening. */

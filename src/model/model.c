@@ -146,8 +146,7 @@ void model_note(struct model *model, const char *text)
 
 void model_start(struct model *model, uint64_t now_ns)
 {
-	model->start_ns = now_ns;
-	model->tick_ns = now_ns;
+	model->start_ns = model->zero_ns = model->tick_ns = now_ns;
 	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
 		model->cells[i].tick_read_ns = now_ns;
 }
@@ -400,6 +399,7 @@ uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot)
 
 void model_zero(struct model *model)
 {
+	model->zero_ns = model->tick_ns;
 	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
 		model->cells[i].zero = model->cells[i].now;
 	for (size_t i = 0; i < model->ncpus; i++)

@@ -79,6 +79,7 @@ struct snap_event {
 	bool has_silent_cpu; /* all its figures are lower bounds */
 	bool is_behind;	     /* some CPU is behind or silent: what was sampled is a lower bound */
 	double running; /* share of the time that it was scheduled, 0..1; 1 when not multiplexed */
+	double whole_running; /* the same over `whole_s` */
 	uint64_t throttles;
 	double throttled_s; /* time spent throttled, all CPUs */
 	bool is_throttled;  /* on some CPU in this interval: its rate is a lower bound */
@@ -136,6 +137,7 @@ struct snap_throttle_now {
 
 struct snap_self {
 	double cpu;	/* CPU seconds a second of ours in this interval; RATE_UNKNOWN at first */
+	double cpu_s;	/* CPU seconds of ours since we were started */
 	uint64_t rss;	/* resident bytes without the rings */
 	uint64_t rings; /* bytes of all rings */
 	uint64_t queue_peak; /* most blocks that were ever on their way at once */
@@ -148,6 +150,7 @@ struct snapshot {
 	double time_s;	   /* wall clock, for showing only */
 	double interval_s; /* measured on the monotonic clock; 0 for the first */
 	double elapsed_s;  /* since the start of counting */
+	double whole_s;	   /* that the totals are of: since the start, or since zero */
 	double target_s;   /* the interval that was asked for (-d) */
 	const char *host, *kernel;
 

@@ -71,7 +71,8 @@ struct model {
 	size_t nnotes;
 
 	uint64_t lost_records;
-	uint64_t start_ns, tick_ns; /* of the run, of the last tick */
+	uint64_t start_ns, zero_ns; /* of the run, of the totals */
+	uint64_t tick_ns;	    /* of the last tick */
 	uint64_t self_cpu_ns;	    /* at the last tick */
 	uint64_t seq;
 };

@@ -15,6 +15,12 @@
 /* The batch text: a head of a few lines, then the events table, aligned, every row. */
 void output_text(struct strbuf *out, const struct snapshot *snap);
 
+/*
+ * The same of a whole run: rates over all of it, sorted by total, and many events at 0 in one line.
+ * For the final snapshot of a command.
+ */
+void output_summary(struct strbuf *out, const struct snapshot *snap);
+
 /* One JSON object and a newline.  Unknown is null; numbers are numbers. */
 void output_json(struct strbuf *out, const struct snapshot *snap);
 

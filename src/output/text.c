@@ -2,16 +2,18 @@
 /*
  * The batch text: what the first screen shows, for a pipe.  UTF-8 whatever the
  * locale, and numbers in columns whose width never changes: two ticks below each
- * other can be compared by eye.
+ * other can be compared by eye.  And the summary of a whole run, which looks alike.
  */
 #include "output/output.h"
 
 #include "base/fmt.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -29,6 +31,18 @@ enum {
 	COLUMN_LOST,
 	COLUMN_THROTTLES,
 	COLUMNS,
+};
+
+/* Rows of a summary that are all zero: more of them are a number. */
+#define ZERO_ROWS_MAX 10
+
+/* The rows of one table, in the order in which they are shown. */
+struct table {
+	const struct snapshot *snap;
+	bool is_whole;			/* figures are of the whole run, not of an interval */
+	const struct snap_event **rows; /* [count], owned */
+	size_t count;
+	size_t zeros; /* further events, at 0 */
 };
 
 /* Widths are the most that base/fmt.h says, with the marks. */
@@ -111,9 +125,13 @@ static void put_origin(struct strbuf *out, const struct snapshot *snap)
 	put_cpu_ids(out, snap);
 	strbuf_puts(out, "  ");
 	put_time(out, snap->time_s);
-	strbuf_puts(out, "  interval ");
-	if (snap->interval_s > 0) {
-		put_fixed(out, snap->interval_s, 3);
+}
+
+static void put_seconds(struct strbuf *out, const char *title, double seconds)
+{
+	strbuf_printf(out, "  %s ", title);
+	if (seconds > 0) {
+		put_fixed(out, seconds, 3);
 		strbuf_puts(out, " s");
 	} else {
 		strbuf_puts(out, UNKNOWN);
@@ -132,13 +150,20 @@ static bool is_lost_exact(const struct snapshot *snap)
 	return true;
 }
 
+static void put_rate_and_lost(struct strbuf *out, const struct snapshot *snap, double rate)
+{
+	char text[FMT_MAX];
+
+	put_rate(out, rate, 0);
+	strbuf_printf(out, " ev/s  lost %s%s", is_lost_exact(snap) ? "" : AT_LEAST,
+		      fmt_count(text, snap->lost));
+}
+
 static void put_sums(struct strbuf *out, const struct snapshot *snap)
 {
 	char text[FMT_MAX];
 
-	put_rate(out, snap->rate, 0);
-	strbuf_printf(out, " ev/s  lost %s%s", is_lost_exact(snap) ? "" : AT_LEAST,
-		      fmt_count(text, snap->lost));
+	put_rate_and_lost(out, snap, snap->rate);
 	strbuf_printf(out, "  throttled %zu now, %s in all", snap->nthrottled,
 		      fmt_count(text, snap->throttles));
 	strbuf_puts(out, "  self ");
@@ -146,18 +171,20 @@ static void put_sums(struct strbuf *out, const struct snapshot *snap)
 	strbuf_printf(out, "%% %s\n", fmt_bytes(text, snap->self.rss));
 }
 
-static void put_cpu(struct strbuf *out, const struct snap_cpu *cpu)
+static void put_cpu_rate(struct strbuf *out, const struct snap_cpu *cpu, double rate)
 {
 	char text[FMT_MAX];
 
 	snprintf(text, sizeof(text), "cpu%d", cpu->id);
 	strbuf_printf(out, "%-7s ", text);
-	put_rate(out, cpu->rate, 6);
-	strbuf_puts(out, " ev/s ");
-	put_rate(out, cpu->switch_rate, 6);
-	strbuf_puts(out, " cs/s");
-	if (cpu->is_throttled)
-		strbuf_puts(out, "  throttled");
+	put_rate(out, rate, 6);
+	strbuf_puts(out, " ev/s");
+}
+
+static void put_cpu_state(struct strbuf *out, const struct snap_cpu *cpu)
+{
+	char text[FMT_MAX];
+
 	if (!cpu->is_online)
 		strbuf_puts(out, "  offline");
 	if (cpu->answer == CPU_SILENT)
@@ -167,6 +194,17 @@ static void put_cpu(struct strbuf *out, const struct snap_cpu *cpu)
 	if (cpu->corrupt)
 		strbuf_printf(out, "  corrupt %s", fmt_count(text, cpu->corrupt));
 	strbuf_putc(out, '\n');
+}
+
+static void put_cpu(struct strbuf *out, const struct snap_cpu *cpu)
+{
+	put_cpu_rate(out, cpu, cpu->rate);
+	strbuf_putc(out, ' ');
+	put_rate(out, cpu->switch_rate, 6);
+	strbuf_puts(out, " cs/s");
+	if (cpu->is_throttled)
+		strbuf_puts(out, "  throttled");
+	put_cpu_state(out, cpu);
 }
 
 static void put_notes(struct strbuf *out, const struct snapshot *snap)
@@ -200,13 +238,33 @@ static void make_seen(char cell[CELL_MAX], const struct snap_event *event)
 	}
 }
 
-static void make_cells(char cells[COLUMNS][CELL_MAX], const struct snap_event *event)
+/* Over the whole run: what was counted while it was multiplexed stands for all of the time. */
+static double whole_rate(const struct snapshot *snap, const struct snap_event *event,
+			 uint64_t total)
+{
+	double seconds = snap->whole_s * event->whole_running;
+
+	return event->cpus && seconds > 0 ? (double)total / seconds : RATE_UNKNOWN;
+}
+
+static void make_rate(char cell[CELL_MAX], const struct table *table,
+		      const struct snap_event *event)
+{
+	double rate = table->is_whole ? whole_rate(table->snap, event, event->total) : event->rate;
+	bool was_throttled = table->is_whole ? event->throttles > 0 : event->is_throttled;
+	char text[FMT_MAX];
+
+	snprintf(cell, CELL_MAX, "%s%s",
+		 (was_throttled || event->has_silent_cpu) && rate >= 0 ? AT_LEAST : "",
+		 known(fmt_rate(text, rate)));
+}
+
+static void make_cells(char cells[COLUMNS][CELL_MAX], const struct table *table,
+		       const struct snap_event *event)
 {
 	char text[FMT_MAX];
 
-	snprintf(cells[COLUMN_RATE], CELL_MAX, "%s%s",
-		 (event->is_throttled || event->has_silent_cpu) && event->rate >= 0 ? AT_LEAST : "",
-		 known(fmt_rate(text, event->rate)));
+	make_rate(cells[COLUMN_RATE], table, event);
 	snprintf(cells[COLUMN_CHANGE], CELL_MAX, "%s",
 		 known(fmt_change(text, event->rate_before, event->rate)));
 	snprintf(cells[COLUMN_TOTAL], CELL_MAX, "%s%s", event->has_silent_cpu ? AT_LEAST : "",
@@ -223,8 +281,11 @@ static void make_cells(char cells[COLUMNS][CELL_MAX], const struct snap_event *e
 }
 
 /* What the columns cannot say, each after two blanks. */
-static void put_remarks(struct strbuf *out, const struct snap_event *event)
+static void put_remarks(struct strbuf *out, const struct table *table,
+			const struct snap_event *event)
 {
+	double running = table->is_whole ? event->whole_running : event->running;
+
 	if (event->unit && *event->unit) {
 		strbuf_puts(out, "  in ");
 		text_add_safe(out, event->unit);
@@ -233,9 +294,9 @@ static void put_remarks(struct strbuf *out, const struct snap_event *event)
 		strbuf_puts(out, "  filter ");
 		text_add_safe(out, event->filter);
 	}
-	if (event->cpus && event->running < 1) {
+	if (event->cpus && running < 1) {
 		strbuf_puts(out, "  multiplexed, ran ");
-		put_fixed(out, event->running * 100, 1);
+		put_fixed(out, running * 100, 1);
 		strbuf_putc(out, '%');
 	}
 	if (event->throttled_s > 0) {
@@ -256,7 +317,14 @@ static bool is_out_of_balance(const struct snap_event *event)
 	return event->is_balance_known && !event->is_balanced;
 }
 
-static void put_event(struct strbuf *out, const struct snap_event *event, size_t name_width)
+/* Of a whole run there is no interval before, and so no change. */
+static bool has_column(const struct table *table, size_t column)
+{
+	return !table->is_whole || column != COLUMN_CHANGE;
+}
+
+static void put_event(struct strbuf *out, const struct table *table, const struct snap_event *event,
+		      size_t name_width)
 {
 	char cells[COLUMNS][CELL_MAX];
 	size_t start;
@@ -267,25 +335,27 @@ static void put_event(struct strbuf *out, const struct snap_event *event, size_t
 	strbuf_repeat(out, ' ', name_width - text_width(out->text + start));
 
 	if (event->cpus) {
-		make_cells(cells, event);
+		make_cells(cells, table, event);
 		for (size_t i = 0; i < COLUMNS; i++) {
+			if (!has_column(table, i))
+				continue;
 			strbuf_puts(out, "  ");
 			put_right(out, cells[i], columns[i].width);
 		}
 	}
-	put_remarks(out, event);
+	put_remarks(out, table, event);
 	strbuf_putc(out, '\n');
 }
 
-static size_t measure_names(const struct snapshot *snap)
+static size_t measure_names(const struct table *table)
 {
 	size_t most = NAME_WIDTH_MIN;
 	struct strbuf name;
 
 	strbuf_init(&name);
-	for (size_t i = 0; i < snap->nevents; i++) {
+	for (size_t i = 0; i < table->count; i++) {
 		strbuf_clear(&name);
-		text_add_safe(&name, snap->events[i].name);
+		text_add_safe(&name, table->rows[i]->name);
 		size_t width = text_width(name.text);
 		most = width > most ? width : most;
 	}
@@ -293,19 +363,76 @@ static size_t measure_names(const struct snapshot *snap)
 	return most;
 }
 
-static void put_events(struct strbuf *out, const struct snapshot *snap)
+static void put_table(struct strbuf *out, const struct table *table)
 {
-	size_t name_width = measure_names(snap);
+	size_t name_width = measure_names(table);
 
 	strbuf_puts(out, "  EVENT");
 	strbuf_repeat(out, ' ', name_width - strlen("EVENT"));
 	for (size_t i = 0; i < COLUMNS; i++) {
+		if (!has_column(table, i))
+			continue;
 		strbuf_puts(out, "  ");
 		put_right(out, columns[i].title, columns[i].width);
 	}
 	strbuf_putc(out, '\n');
+	for (size_t i = 0; i < table->count; i++)
+		put_event(out, table, table->rows[i], name_width);
+	if (table->zeros > 0)
+		strbuf_printf(out, "  %zu events at 0\n", table->zeros);
+}
+
+static void table_init(struct table *table, const struct snapshot *snap, bool is_whole)
+{
+	*table = (struct table){ .snap = snap, .is_whole = is_whole, .count = snap->nevents };
+	table->rows = xcalloc(snap->nevents + 1, sizeof(const struct snap_event *));
 	for (size_t i = 0; i < snap->nevents; i++)
-		put_event(out, &snap->events[i], name_width);
+		table->rows[i] = &snap->events[i];
+}
+
+static void table_fini(struct table *table)
+{
+	free(table->rows);
+}
+
+/* Occurrences, then what has another unit, then zeros, then what never was open. */
+static unsigned int rank(const struct snap_event *event)
+{
+	if (!event->cpus)
+		return 3;
+	if (event->total == 0)
+		return 2;
+	return event->unit[0] != '\0';
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct snap_event *left = *(const struct snap_event *const *)a;
+	const struct snap_event *right = *(const struct snap_event *const *)b;
+
+	if (rank(left) != rank(right))
+		return rank(left) < rank(right) ? -1 : 1;
+	if (left->total != right->total)
+		return left->total > right->total ? -1 : 1;
+	return left < right ? -1 : left > right; /* both are of one array: as they were asked for */
+}
+
+/* By total; a few zeros are rows, for somebody may have asked for just those. */
+static void sort_table(struct table *table)
+{
+	size_t kept = 0, zeros = 0;
+
+	qsort(table->rows, table->count, sizeof(const struct snap_event *), by_total);
+	for (size_t i = 0; i < table->count; i++)
+		zeros += rank(table->rows[i]) == 2;
+	if (zeros <= ZERO_ROWS_MAX)
+		return;
+	for (size_t i = 0; i < table->count; i++) {
+		if (rank(table->rows[i]) != 2)
+			table->rows[kept++] = table->rows[i];
+	}
+	table->count = kept;
+	table->zeros = zeros;
 }
 
 /* The books of one event on one CPU, to the last digit. */
@@ -375,15 +502,79 @@ static void put_final(struct strbuf *out, const struct snapshot *snap)
 			      checked, checked == 1 ? "event" : "events", total, sampled, lost);
 }
 
+static void put_end(struct strbuf *out, const struct table *table)
+{
+	put_notes(out, table->snap);
+	put_table(out, table);
+	if (table->snap->is_final)
+		put_final(out, table->snap);
+	strbuf_putc(out, '\n');
+}
+
 void output_text(struct strbuf *out, const struct snapshot *snap)
 {
+	struct table table;
+
 	put_origin(out, snap);
+	put_seconds(out, "interval", snap->interval_s);
 	put_sums(out, snap);
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
 		put_cpu(out, &snap->cpus[slot]);
-	put_notes(out, snap);
-	put_events(out, snap);
-	if (snap->is_final)
-		put_final(out, snap);
-	strbuf_putc(out, '\n');
+	table_init(&table, snap, false);
+	put_end(out, &table);
+	table_fini(&table);
+}
+
+/* --- the summary ---------------------------------------------------------------------------- */
+
+static double add_rate(double sum, double rate)
+{
+	if (rate < 0)
+		return sum;
+	return (sum >= 0 ? sum : 0) + rate;
+}
+
+static void put_whole_sums(struct strbuf *out, const struct snapshot *snap)
+{
+	double rate = RATE_UNKNOWN;
+	char text[FMT_MAX];
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+		if (event->unit[0] == '\0')
+			rate = add_rate(rate, whole_rate(snap, event, event->total));
+	}
+	put_rate_and_lost(out, snap, rate);
+	strbuf_printf(out, "  throttled %s", fmt_count(text, snap->throttles));
+	strbuf_puts(out, "  self ");
+	put_fixed(out, snap->self.cpu_s, 2);
+	strbuf_printf(out, " s of CPU, %s\n", fmt_bytes(text, snap->self.rss));
+}
+
+static void put_whole_cpu(struct strbuf *out, const struct snapshot *snap, size_t slot)
+{
+	double rate = RATE_UNKNOWN;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+		if (event->cpus && event->unit[0] == '\0')
+			rate = add_rate(rate, whole_rate(snap, event, event->cpus[slot].total));
+	}
+	put_cpu_rate(out, &snap->cpus[slot], rate);
+	put_cpu_state(out, &snap->cpus[slot]);
+}
+
+void output_summary(struct strbuf *out, const struct snapshot *snap)
+{
+	struct table table;
+
+	put_origin(out, snap);
+	put_seconds(out, "ran", snap->whole_s);
+	put_whole_sums(out, snap);
+	for (size_t slot = 0; slot < snap->ncpus; slot++)
+		put_whole_cpu(out, snap, slot);
+	table_init(&table, snap, true);
+	sort_table(&table);
+	put_end(out, &table);
+	table_fini(&table);
 }

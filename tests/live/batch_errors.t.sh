@@ -96,7 +96,29 @@ run -j -d 10 -e cs -- true
 is $status 0 "a command that ends ends it, long before the interval"
 is "$(grep -c '"final":true' "$tmp/out")" 1 "with a final line"
 run -j -e cs -- sh -c 'exit 3'
-is $status 0 "whatever its status"
+is $status 3 "its exit status is handed on"
+run -j -e cs -- sh -c 'kill -KILL $$'
+is $status 137 "also that a signal ended it"
+run -j -n 1 -d 0.05 -e cs -- sleep 100
+is $status 0 "not when we ended it"
+"$PERFTOP" -j -e cs -- sleep 100 >"$tmp/out" 2>"$tmp/err" &
+us=$!
+at_exit '[ -z "$us" ] || kill $us 2>/dev/null'
+wait_until 10 pgrep -P $us -x sleep >"$tmp/child"
+kill -TERM $us "$(cat "$tmp/child")"
+status=0
+wait $us || status=$?
+us=
+is $status 0 "nor when a signal ended it with us"
+run -j -d 10 -e cs -- echo 'from the command'
+is "$(grep -c '^{.*}$' "$tmp/out") $(wc -l <"$tmp/out")" '1 1' "its output is not among the lines"
+is "$(cat "$tmp/err")" 'from the command' "but on stderr"
+"$PERFTOP" -j -e cs -o "$tmp/lines" -- echo 'from the command' >"$tmp/out" 2>"$tmp/err"
+is "$(cat "$tmp/out")$(cat "$tmp/err")" 'from the command' "with -o it is where it always is"
+run --batch -d 10 -c 1 -e syscalls:sys_enter_getppid,syscalls:sys_enter_vhangup \
+	-- "$BUILD/tests/helpers/getppid" 5000
+like "$(cat "$tmp/out")" ' ran [0-9.]+ s' "a summary of the whole run"
+like "$(cat "$tmp/out")" ' syscalls:sys_enter_getppid +[0-9.]+[kM] +5\.[0-9]+k ' "with its totals"
 run -j -e cs -- "$tmp/no-such-command"
 is $status 1 "a command that cannot be found: exit 1"
 like "$(cat "$tmp/err")" 'no-such-command: No such file' "and its name"

@@ -307,6 +307,26 @@ static void check_task_running(void)
 	end();
 }
 
+/* Multiplexed in the first of two intervals; zero begins anew. */
+static void check_whole(void)
+{
+	begin(true, 10);
+	ran(0, FAULTS, SEC, SEC / 4, now_ns + SEC);
+	tick_after(SEC, false);
+	ran(0, FAULTS, 2 * SEC, SEC / 4 + SEC, now_ns + SEC);
+	tick_after(SEC + 50 * MS, false);
+	ok(is_near(snap->events[ROW_FAULTS].running, 1) &&
+		   is_near(snap->events[ROW_FAULTS].whole_running, 0.625),
+	   "all of the last second, five eighths of both");
+	ok(is_near(snap->whole_s, 2), "the whole is from the start to the last reading");
+	model_zero(model);
+	ran(0, FAULTS, 3 * SEC, SEC / 4 + 2 * SEC, now_ns + SEC);
+	tick_after(SEC, false);
+	ok(is_near(snap->whole_s, 1) && is_near(snap->events[ROW_FAULTS].whole_running, 1),
+	   "zero begins anew");
+	end();
+}
+
 /* --- the books ------------------------------------------------------------------------------ */
 
 /* One event at rest on two CPUs. */
@@ -842,6 +862,7 @@ int main(void)
 	check_rates();
 	check_running();
 	check_task_running();
+	check_whole();
 	check_balance();
 	check_answers();
 	check_zero();

@@ -69,6 +69,60 @@ static void check_final(struct snapshot *snap)
 	snap->is_final = false;
 }
 
+static void summarize(const struct snapshot *snap)
+{
+	strbuf_clear(&out);
+	output_summary(&out, snap);
+}
+
+static bool stands_before(const char *first, const char *second)
+{
+	const char *at = strstr(out.text, first), *then = strstr(out.text, second);
+
+	return at != NULL && then != NULL && at < then;
+}
+
+static void check_summary(struct snapshot *snap)
+{
+	summarize(snap);
+	has("2026-09-10T00:26:40Z  ran 60.000 s\n");
+	has("  lost ≥4  throttled 4  self ");
+	has("  EVENT                       RATE/s   TOTAL       SEEN     LOST     THR\n");
+	has("  raw_syscalls:sys_enter      1.369M  82.12M        all        0       0\n");
+	has("  sched:sched_switch             921  55.23k        all        4       0\n");
+	has("  cpu-clock                  ≥1.990G  119.4G     ~256us        0       4  in ns");
+	has("  minor-faults                1.233k  31.07k          –        –       0  mult");
+	ok(stands_before("  raw_syscalls:", "  sched:") &&
+		   stands_before("  sched:", "  minor-faults") &&
+		   stands_before("  minor-faults", "! irq:"),
+	   "sorted by total, and what ran for 42 %% of the time stands for all of it");
+	ok(stands_before("! irq:", "  cpu-clock"), "other units behind");
+	ok(stands_before("  cpu-clock", "  kprobe:"), "and what never ran last");
+	has_not("events at 0");
+}
+
+/* A few zeros are rows, many are a number. */
+static void check_summary_zeros(void)
+{
+	struct snapshot *snap = fixture_snapshot_many(12, 2);
+	struct snap_event *events = snap_alloc(snap, snap->nevents, sizeof(*events));
+
+	memcpy(events, snap->events, snap->nevents * sizeof(*events));
+	snap->events = events;
+	for (size_t i = 0; i < snap->nevents; i++)
+		events[i].total = i < 2 ? i + 1 : 0;
+	summarize(snap);
+	has("  group_0:event_11 ");
+	has_not("at 0");
+
+	events[0].total = 0;
+	summarize(snap);
+	has("  group_0:event_1 ");
+	has_not("  group_0:event_11 ");
+	has("  11 events at 0\n");
+	snapshot_free(snap);
+}
+
 /* Every row of a table as wide, in cells, as the others up to its last column. */
 static void check_aligned(void)
 {
@@ -132,7 +186,9 @@ int main(void)
 	strbuf_init(&out);
 	check_head(snap);
 	check_events(snap);
+	check_summary(snap);
 	check_final(snap);
+	check_summary_zeros();
 	check_aligned();
 	check_hostile();
 	strbuf_fini(&out);
