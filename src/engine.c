@@ -61,6 +61,8 @@ enum owed {
 struct slot_state {
 	struct reader *reader; /* NULL: the CPU is offline */
 	enum owed owed;
+	uint64_t asked_round;	/* in which its last mark of a tick was asked for */
+	uint64_t counted_round; /* the same of the last one that came: its counts are no older */
 	bool is_closed;	  /* the mark of OWED_OFFLINE came; to be cleaned up after this round */
 	bool is_given_up; /* it never sent its final mark */
 };
@@ -102,7 +104,9 @@ struct engine {
 	uint64_t queue_peak;
 	uint64_t published;
 	size_t blocks;
-	bool *is_retiring; /* [events]: switched off, its fds to be closed after the next marks */
+	uint64_t round; /* of marks, one a tick */
+	/* [events]: switched off, its fds to be closed when all marks of this round have come; 0: is not. */
+	uint64_t *retiring;
 };
 
 /* --- commands ------------------------------------------------------------------------------- */
@@ -291,13 +295,29 @@ static bool does_somebody_owe(const struct engine *engine, enum owed mark)
 	return false;
 }
 
+/* The last round of which every mark has come. */
+static uint64_t whole_round(const struct engine *engine)
+{
+	uint64_t round = engine->round;
+
+	for (size_t i = 0; i < engine->nslots; i++) {
+		const struct slot_state *slot = &engine->slots[i];
+
+		if (slot->reader != NULL && slot->counted_round < round)
+			round = slot->counted_round;
+	}
+	return round;
+}
+
 /* Every reader has read the counters since these were switched off. */
 static void retire_events(struct engine *engine)
 {
+	uint64_t round = whole_round(engine);
+
 	for (uint32_t number = EVSET_FIRST; number < evset_count(engine->config.set); number++) {
-		if (!engine->is_retiring[number])
+		if (engine->retiring[number] == 0 || engine->retiring[number] > round)
 			continue;
-		engine->is_retiring[number] = false;
+		engine->retiring[number] = 0;
 		evset_retire(engine->config.set, number, engine->closer);
 	}
 }
@@ -402,10 +422,9 @@ int engine_fd(const struct engine *engine)
 static void end_tick(struct engine *engine)
 {
 	engine->phase = PHASE_BETWEEN;
-	if (!does_somebody_owe(engine, OWED_TICK)) {
-		retire_events(engine);
+	retire_events(engine);
+	if (!does_somebody_owe(engine, OWED_TICK))
 		recorder_round(engine->config.recorder);
-	}
 	publish(engine, build(engine));
 }
 
@@ -515,6 +534,7 @@ static void begin_tick(struct engine *engine)
 	engine->deadline_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
 	engine->urge_ns = engine->deadline_ns - MARK_PATIENCE_NS / 2;
 	watch_cpus(engine);
+	engine->round++;
 	for (size_t i = 0; i < engine->nslots; i++) {
 		struct slot_state *slot = &engine->slots[i];
 
@@ -522,6 +542,7 @@ static void begin_tick(struct engine *engine)
 		if (slot->reader == NULL || slot->owed != OWED_NOTHING)
 			continue;
 		slot->owed = OWED_TICK;
+		slot->asked_round = engine->round;
 		reader_request(slot->reader, BLOCK_MARK_TICK);
 	}
 	settle_tick(engine);
@@ -587,6 +608,7 @@ static void take_mark(struct engine *engine, const struct block *block)
 	/* A tick's may still come although the final one is owed by now. */
 	if (block->mark == BLOCK_MARK_TICK && slot->owed != OWED_TICK)
 		return;
+	slot->counted_round = slot->asked_round;
 	slot->is_closed = slot->owed == OWED_OFFLINE;
 	slot->owed = OWED_NOTHING;
 	settle_tick(engine);
@@ -647,10 +669,10 @@ static void toggle(struct engine *engine, uint32_t row)
 		return;
 	if (evset_event(engine->config.set, number)->state == EVSET_ON) {
 		evset_switch_off(engine->config.set, number);
-		engine->is_retiring[number] = true;
+		engine->retiring[number] = engine->round + 1; /* marks on their way may be older */
 	} else {
 		evset_switch_on(engine->config.set, number);
-		engine->is_retiring[number] = false;
+		engine->retiring[number] = 0;
 	}
 	for (uint32_t i = EVSET_FIRST; i < evset_count(engine->config.set); i++)
 		tell_model(engine, i); /* another event may make the symbols now */
@@ -814,7 +836,7 @@ struct engine *engine_start(const struct engine_config *config)
 	engine->interval_s = config->interval_s;
 	engine->hurry_ns = UINT64_MAX;
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
-	engine->is_retiring = xcalloc(capacity, sizeof(bool));
+	engine->retiring = xcalloc(capacity, sizeof(*engine->retiring));
 	engine->queue_wake = engine->mailbox_wake = engine->timer = -1;
 	engine->command_in = engine->command_out = -1;
 	if (open_fds(engine) != 0)
@@ -892,7 +914,7 @@ bool engine_free(struct engine *engine, uint64_t until_ns)
 	model_free(engine->model);
 	resolver_free(engine->resolver);
 	free(engine->slots);
-	free(engine->is_retiring);
+	free(engine->retiring);
 	free(engine);
 	return true;
 }

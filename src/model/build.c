@@ -418,34 +418,42 @@ static void settle_running(const struct build *build)
 
 /* --- tasks ---------------------------------------------------------------------------------- */
 
-static uint64_t task_total(const struct task *task)
-{
-	uint64_t total = 0;
+/* A task and what it is sorted by: scaled as its figures are, so that the order is that of the rows. */
+struct ranked {
+	struct task *task;
+	double occurrences, clock_ns;
+};
 
-	for (uint32_t i = 0; i < task->nevents; i++)
-		total += task->events[i].total;
-	return total;
+static struct ranked rank_task(const struct build *build, struct task *task)
+{
+	struct ranked ranked = { .task = task };
+
+	for (uint32_t i = 0; i < task->nevents; i++) {
+		const struct task_event *counted = &task->events[i];
+		const struct model_row *row = &build->model->rows[counted->event];
+		double weight = build->tick->is_final ?
+					(double)counted->total * row->scale_total :
+					(double)counted->interval * row->scale_interval;
+
+		if (row->is_clock)
+			ranked.clock_ns += weight;
+		else
+			ranked.occurrences += weight;
+	}
+	return ranked;
 }
 
-static int by_interval(const void *a, const void *b)
+static int by_rank(const void *a, const void *b)
 {
-	const struct task *left = *(struct task *const *)a, *right = *(struct task *const *)b;
+	const struct ranked *left = a, *right = b;
 
-	if (left->interval != right->interval)
-		return left->interval > right->interval ? -1 : 1;
-	if (left->switches != right->switches)
-		return left->switches > right->switches ? -1 : 1;
-	return left->tid < right->tid ? -1 : left->tid > right->tid;
-}
-
-static int by_total(const void *a, const void *b)
-{
-	const struct task *left = *(struct task *const *)a, *right = *(struct task *const *)b;
-	uint64_t left_total = task_total(left), right_total = task_total(right);
-
-	if (left_total != right_total)
-		return left_total > right_total ? -1 : 1;
-	return left->tid < right->tid ? -1 : left->tid > right->tid;
+	if (left->occurrences != right->occurrences)
+		return left->occurrences > right->occurrences ? -1 : 1;
+	if (left->clock_ns != right->clock_ns)
+		return left->clock_ns > right->clock_ns ? -1 : 1;
+	if (left->task->switches != right->task->switches)
+		return left->task->switches > right->task->switches ? -1 : 1;
+	return left->task->tid < right->task->tid ? -1 : left->task->tid > right->task->tid;
 }
 
 static void seek_comm(const struct build *build, struct task *task)
@@ -521,16 +529,16 @@ static void build_tasks(const struct build *build)
 	const struct model *model = build->model;
 	struct snapshot *snap = build->snap;
 	size_t known = tasks_count(model->tasks);
-	struct task **sorted = xcalloc(known + 1, sizeof(struct task *));
+	struct ranked *sorted = xcalloc(known + 1, sizeof(*sorted));
 
-	if (known > 0)
-		memcpy(sorted, tasks_all(model->tasks), known * sizeof(struct task *));
-	qsort(sorted, known, sizeof(struct task *), build->tick->is_final ? by_total : by_interval);
+	for (size_t i = 0; i < known; i++)
+		sorted[i] = rank_task(build, tasks_all(model->tasks)[i]);
+	qsort(sorted, known, sizeof(*sorted), by_rank);
 
 	size_t count = known < model->config.top ? known : model->config.top;
 	struct snap_task *tasks = snap_alloc(snap, count, sizeof(*tasks));
 	for (size_t i = 0; i < count; i++)
-		build_task(build, sorted[i], &tasks[i]);
+		build_task(build, sorted[i].task, &tasks[i]);
 	free(sorted);
 	snap->tasks = tasks;
 	snap->ntasks = count;

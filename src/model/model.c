@@ -208,8 +208,6 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 
 	struct task *task = task_of(model, record);
 	task_sample(task, event, weight);
-	if (!row->is_clock)
-		task->interval += weight;
 	if (row->has_ip && pid != 0) {
 		bool is_user = is_user_mode(record);
 
@@ -257,6 +255,12 @@ static void on_switch(struct model *model, uint32_t slot, const struct record *r
 	}
 }
 
+/* The row of those for whom there was no room: no single one's name, birth or end is theirs. */
+static bool is_others(const struct task *task)
+{
+	return task->tid == TASK_OTHERS;
+}
+
 static bool has_history(const struct model *model, const struct task *task)
 {
 	return model->config.keeps_names &&
@@ -272,7 +276,7 @@ static void on_comm(struct model *model, const struct record *record)
 
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
 	/* It had another name on another CPU before, and those records come late. */
-	if (record->time_ns < task->comm_ns)
+	if (is_others(task) || record->time_ns < task->comm_ns)
 		return;
 	if (has_history(model, task) &&
 	    (strnlen(task->comm, sizeof(task->comm)) != record->comm.name_len ||
@@ -307,6 +311,8 @@ static void on_fork(struct model *model, const struct record *record)
 	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
 	bool is_late = record->task.time_ns < child->last_ns;
 
+	if (is_others(child))
+		return;
 	/* Late: it ran on another CPU, whose records came first.  Only its name may be missing then. */
 	if (!is_late)
 		child = begin_anew(model, child);
@@ -326,7 +332,7 @@ static void on_exit_record(struct model *model, const struct record *record)
 	/* Also of one that nobody knows: its FORK may still come, from another CPU. */
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);
 	saw(task, record->task.time_ns);
-	task->is_exited = true;
+	task->is_exited = !is_others(task);
 }
 
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)

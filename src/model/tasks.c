@@ -92,14 +92,24 @@ static struct task *append(struct tasks *tasks, int32_t pid, int32_t tid)
 	return task;
 }
 
+static struct task *get_others(struct tasks *tasks)
+{
+	struct task *others = tasks_find(tasks, TASK_OTHERS);
+
+	if (others != NULL)
+		return others;
+	others = append(tasks, TASK_OTHERS, TASK_OTHERS);
+	task_set_comm(others, "others", strlen("others"));
+	others->is_sought = true;
+	return others;
+}
+
 struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 {
 	struct task *task = tasks_find(tasks, tid);
 
-	if (task == NULL && tasks->count >= TASKS_ROOM) {
-		pid = tid = TASK_OTHERS;
-		task = tasks_find(tasks, tid);
-	}
+	if (task == NULL && tasks->count >= TASKS_ROOM)
+		return get_others(tasks);
 	return task != NULL ? task : append(tasks, pid, tid);
 }
 
@@ -146,6 +156,7 @@ void task_sample(struct task *task, uint32_t event, uint64_t weight)
 
 	counted->total += weight;
 	counted->interval += weight;
+	task->is_busy = true;
 }
 
 size_t tasks_count(const struct tasks *tasks)
@@ -160,14 +171,14 @@ struct task *const *tasks_all(const struct tasks *tasks)
 
 static bool is_quiet(const struct task *task)
 {
-	return task->interval == 0 && task->switches == 0 && task->on_cpu_ns == 0;
+	return !task->is_busy && task->switches == 0 && task->on_cpu_ns == 0;
 }
 
 static void clear_interval(struct task *task)
 {
 	for (uint32_t i = 0; i < task->nevents; i++)
 		task->events[i].interval = 0;
-	task->interval = 0;
+	task->is_busy = false;
 	task->switches = 0;
 	task->on_cpu_ns = 0;
 }

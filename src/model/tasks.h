@@ -28,11 +28,11 @@ struct task {
 	int32_t pid, tid;
 	char comm[TASK_COMM_BYTES];
 	bool is_exited;
+	bool is_busy;	/* it had a sample in this interval */
 	bool is_sought; /* /proc was asked for its name */
 	struct task_event *events;
 	uint32_t nevents;
-	uint32_t last;	   /* index of the event that came last: most often the next one, too */
-	uint64_t interval; /* weighed, of this interval, over all events that count occurrences */
+	uint32_t last; /* index of the event that came last: most often the next one, too */
 	uint64_t voluntary, involuntary;
 	uint64_t switches;  /* of this interval */
 	uint64_t on_cpu_ns; /* of this interval */

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "capture/abi.h"
+#include "model/tasks.h"
 #include "tap.h"
 
 #include <math.h>
@@ -620,6 +621,21 @@ static void check_top(void)
 	end();
 }
 
+/* By the figures that the rows show, not by what the samples said that they weigh. */
+static void check_order(void)
+{
+	begin(true, 1);
+	samples(0, SCHED, 5, 0, 50);
+	samples(0, FAULTS, 6, 10, 1);
+	counted(0, FAULTS, 1000, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_int(snap->tasks[0].tid, 6, "1000 faults by one sample stand before 50 switches");
+	tick_after(SEC, true);
+	is_int(snap->tasks[0].tid, 6, "in the end, too");
+	end();
+}
+
 static void comm(uint32_t pid, uint32_t tid, const char *name)
 {
 	struct record record = { .type = PERF_RECORD_COMM,
@@ -694,6 +710,35 @@ static void check_names(void)
 	tick_after(SEC, false);
 	is_str(task_of(6)->comm, "child", "until it execs");
 	is_u64(comms_asked, 2, "nobody is looked up twice");
+	end();
+}
+
+/* Beyond the bound all share a row, which no one of them can rename, end or begin anew. */
+static void check_others(void)
+{
+	const struct snap_task *others;
+	uint32_t first = SELF_PID + 1, one_more = first + TASKS_ROOM;
+
+	begin(true, TASKS_ROOM + 10);
+	for (uint32_t tid = first; tid < one_more; tid++)
+		samples(0, SCHED, tid, 0, 1);
+	samples(0, SCHED, one_more, 0, 7);
+	comm(one_more, one_more, "mine");
+	task_record(PERF_RECORD_FORK, one_more, one_more, 5);
+	samples(0, SCHED, one_more + 1, 0, 2);
+	task_record(PERF_RECORD_EXIT, one_more, one_more, 5);
+	tick_after(SEC, false);
+	others = task_of(TASK_OTHERS);
+	ok(others != NULL && others->nevents == 1 && others->events[0].total == 9,
+	   "those for whom there is no room share a row");
+	is_str(others != NULL ? others->comm : NULL, "others", "with a name of its own");
+
+	for (uint32_t tid = first; tid < one_more; tid++)
+		samples(0, SCHED, tid, 0, 1);
+	samples(0, SCHED, one_more, 0, 1);
+	tick_after(SEC, false);
+	others = task_of(TASK_OTHERS);
+	ok(others != NULL && others->events[0].total == 10, "which does not end with one of them");
 	end();
 }
 
@@ -875,8 +920,10 @@ int main(void)
 	check_shares();
 	check_huge_weights();
 	check_top();
+	check_order();
 	check_names();
 	check_reuse();
+	check_others();
 	check_late_fork();
 	check_switches();
 	check_on_cpu();

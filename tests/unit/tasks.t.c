@@ -52,9 +52,8 @@ static void check_samples(void)
 	   "the weights of one are added");
 	ok(task->events[1].event == 7 && task->events[1].total == 2, "and those of the other");
 
-	task->interval = 17;
 	tasks_sweep(tasks);
-	ok(task->events[0].total == 15 && task->events[0].interval == 0 && task->interval == 0,
+	ok(task->events[0].total == 15 && task->events[0].interval == 0 && !task->is_busy,
 	   "a sweep clears the interval and keeps the totals");
 	task->voluntary = 4;
 	task->involuntary = 5;
@@ -93,7 +92,7 @@ static void check_crowd(void)
 	unsigned int missing = 0, kept = 0;
 
 	for (int32_t tid = 0; tid <= TASKS_MAX; tid++)
-		tasks_get(tasks, tid, tid * 64)->interval = tid % 3 == 0;
+		tasks_get(tasks, tid, tid * 64)->is_busy = tid % 3 == 0;
 	is_u64(tasks_count(tasks), TASKS_MAX + 1, "one more than there should be");
 	for (int32_t tid = 0; tid <= TASKS_MAX; tid++)
 		missing += tasks_find(tasks, tid * 64) == NULL;
