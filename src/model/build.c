@@ -125,6 +125,21 @@ static double share_running(const struct build *build, const struct times *times
 	return (double)times->running_ns / (double)times->enabled_ns;
 }
 
+static void build_shares(const struct build *build, uint32_t number, struct snap_event *out)
+{
+	const struct model *model = build->model;
+	struct times interval = { 0 }, whole = { 0 };
+
+	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
+		const struct cell *cell = model_cell(model, number, slot);
+
+		add_times(build, cell, &cell->tick, cell->tick_read_ns, &interval);
+		add_times(build, cell, &cell->zero, model->zero_ns, &whole);
+	}
+	out->running = share_running(build, &interval);
+	out->whole_running = share_running(build, &whole);
+}
+
 static void build_event_cpu(const struct build *build, uint32_t slot, const struct cell *cell,
 			    struct snap_event_cpu *out)
 {
@@ -216,11 +231,20 @@ static void scale_samples(struct model_row *row, const struct snap_event *event,
 		is_freq && event->weight > 0 ? (double)event->total / (double)event->weight : 1;
 }
 
+/* The whole reaches to the last reading of the counters: a decoder that is behind takes no part in a rate. */
+static void stretch_whole(const struct build *build, uint64_t read_ns)
+{
+	uint64_t zero_ns = build->model->zero_ns;
+	double seconds = read_ns > zero_ns ? (double)(read_ns - zero_ns) / 1e9 : 0;
+
+	if (seconds > build->snap->whole_s)
+		build->snap->whole_s = seconds;
+}
+
 static void build_event_cpus(const struct build *build, uint32_t number, struct snap_event *out)
 {
 	struct model *model = build->model;
 	struct snap_event_cpu *cpus = snap_alloc(build->snap, model->ncpus, sizeof(*cpus));
-	struct times interval = { 0 }, whole = { 0 };
 	uint64_t interval_weight = 0;
 
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
@@ -229,8 +253,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
 		add_cpu(out, &cpus[slot]);
-		add_times(build, cell, &cell->tick, cell->tick_read_ns, &interval);
-		add_times(build, cell, &cell->zero, model->zero_ns, &whole);
+		stretch_whole(build, cell->read_ns);
 		out->weight += books.weight;
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		interval_weight += cell->now.weight - cell->tick.weight;
@@ -241,10 +264,8 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 			out->is_balance_known = false;
 	}
 	out->cpus = cpus;
-	if (model->rows[number].may_be_multiplexed) {
-		out->running = share_running(build, &interval);
-		out->whole_running = share_running(build, &whole);
-	}
+	if (model->rows[number].may_be_multiplexed)
+		build_shares(build, number, out);
 	out->is_balance_known &= is_balance_checked(build, out);
 	scale_samples(&model->rows[number], out, interval_weight);
 }
@@ -661,18 +682,6 @@ static void build_self(const struct build *build)
 	model->self_cpu_ns = build->tick->cpu_ns;
 }
 
-/* Up to the last reading of the counters: a decoder that is behind takes no part in a rate. */
-static double whole_seconds(const struct model *model)
-{
-	uint64_t last_ns = model->zero_ns;
-
-	for (size_t i = 0; i < model->nrows * model->ncpus; i++) {
-		if (model->cells[i].read_ns > last_ns)
-			last_ns = model->cells[i].read_ns;
-	}
-	return (double)(last_ns - model->zero_ns) / 1e9;
-}
-
 static void build_head(const struct build *build)
 {
 	const struct model *model = build->model;
@@ -684,7 +693,6 @@ static void build_head(const struct build *build)
 	snap->time_s = tick->wall_s;
 	snap->interval_s = (double)(tick->now_ns - model->tick_ns) / 1e9;
 	snap->elapsed_s = (double)(tick->now_ns - model->start_ns) / 1e9;
-	snap->whole_s = whole_seconds(model);
 	snap->target_s = tick->target_s;
 	snap->host = snap_strdup(snap, model->host);
 	snap->kernel = snap_strdup(snap, model->kernel);
