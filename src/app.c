@@ -33,8 +33,6 @@
 #define JOIN_OVERDUE_NS (50 * NSEC_PER_MSEC)
 /* timeout(1) and shells send the same signal twice, to the process and to its group. */
 #define SIGNALS_APART_NS (100 * NSEC_PER_MSEC)
-/* As a shell says it of a program that a signal ended. */
-#define EXIT_SIGNAL 128
 
 static void note(struct app *app, char *text)
 {
@@ -496,7 +494,7 @@ int app_result(struct app *app, int status)
 	if (app->is_overdue)
 		return EXIT_FAILURE;
 	if (app->ended_by != 0)
-		return EXIT_SIGNAL + app->ended_by;
+		return EXIT_SIGNALED + app->ended_by;
 	/* One that ^C ended together with us has not failed. */
 	if (status == 0 && app->command_status > 0 && app->signal_ns == 0)
 		return app->command_status;

@@ -14,6 +14,9 @@
 #define NSEC_PER_SEC  1000000000ull
 #define NSEC_PER_MSEC 1000000ull
 
+/* The exit status that a shell gives a program that a signal ended: this and the signal's number. */
+#define EXIT_SIGNALED 128
+
 /* CLOCK_MONOTONIC: what every interval is measured with. */
 uint64_t sys_monotonic_ns(void);
 

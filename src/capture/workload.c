@@ -10,11 +10,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/sys.h"
+
 /* A command that does not care about SIGTERM: the user waits for his prompt. */
 #define PATIENCE_MSEC 1000
-
-/* As a shell says it of a command that a signal ended. */
-#define SIGNALED 128
 
 struct workload {
 	pid_t pid;
@@ -156,7 +155,7 @@ int workload_reap(struct workload *workload)
 
 	if (!workload->is_reaped && waitpid(workload->pid, &status, WNOHANG) == workload->pid) {
 		workload->is_reaped = true;
-		workload->status = WIFSIGNALED(status) ? SIGNALED + WTERMSIG(status) :
+		workload->status = WIFSIGNALED(status) ? EXIT_SIGNALED + WTERMSIG(status) :
 							 WEXITSTATUS(status);
 	}
 	return workload->is_reaped ? workload->status : -1;

@@ -534,16 +534,25 @@ static double add_rate(double sum, double rate)
 	return (sum >= 0 ? sum : 0) + rate;
 }
 
+static double whole_cpu_rate(const struct snapshot *snap, size_t slot)
+{
+	double rate = RATE_UNKNOWN;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+		if (event->cpus && event->unit[0] == '\0')
+			rate = add_rate(rate, whole_rate(snap, event, event->cpus[slot].total));
+	}
+	return rate;
+}
+
 static void put_whole_sums(struct strbuf *out, const struct snapshot *snap)
 {
 	double rate = RATE_UNKNOWN;
 	char text[FMT_MAX];
 
-	for (size_t i = 0; i < snap->nevents; i++) {
-		const struct snap_event *event = &snap->events[i];
-		if (event->unit[0] == '\0')
-			rate = add_rate(rate, whole_rate(snap, event, event->total));
-	}
+	for (size_t slot = 0; slot < snap->ncpus; slot++)
+		rate = add_rate(rate, whole_cpu_rate(snap, slot));
 	put_rate_and_lost(out, snap, rate);
 	strbuf_printf(out, "  throttled %s", fmt_count(text, snap->throttles));
 	strbuf_puts(out, "  self ");
@@ -553,14 +562,7 @@ static void put_whole_sums(struct strbuf *out, const struct snapshot *snap)
 
 static void put_whole_cpu(struct strbuf *out, const struct snapshot *snap, size_t slot)
 {
-	double rate = RATE_UNKNOWN;
-
-	for (size_t i = 0; i < snap->nevents; i++) {
-		const struct snap_event *event = &snap->events[i];
-		if (event->cpus && event->unit[0] == '\0')
-			rate = add_rate(rate, whole_rate(snap, event, event->cpus[slot].total));
-	}
-	put_cpu_rate(out, &snap->cpus[slot], rate);
+	put_cpu_rate(out, &snap->cpus[slot], whole_cpu_rate(snap, slot));
 	put_cpu_state(out, &snap->cpus[slot]);
 }
 
