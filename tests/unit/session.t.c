@@ -1,0 +1,670 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A whole run in a child, batch or on a terminal, with a scripted engine in place of the kernel:
+ * its snapshots come when the test sends them, so that a decoder that stands, a thread that does not
+ * start and one that does not end are ordinary cases.
+ */
+#include "app.h"
+#include "batch.h"
+#include "live.h"
+
+#include "base/sys.h"
+#include "fixture.h"
+#include "tap.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PATIENCE_MSEC 20000
+#define KEYS_OF_EXIT  "\033[?1049l" /* xterm leaves its second screen */
+#define NONE	      (-1)
+
+/* --- the script, and what the engine was asked: shared with the child ------------------------- */
+
+struct script {
+	/* Set before the run. */
+	const char *error;  /* at the start */
+	bool has_finish;    /* answers engine_finish() with the final snapshot, unasked */
+	bool stands_at_end; /* its thread does not end */
+	/* While it runs. */
+	_Atomic unsigned int sent, final; /* snapshots, the number of the final one, or 0 */
+	_Atomic unsigned int starts, taken, finishes, zeroes, frees;
+	_Atomic bool is_bounded; /* the last finish had a time limit */
+	_Atomic int toggled;	 /* row, or NONE */
+	_Atomic double interval_s;
+};
+
+static struct script *script;
+static int snapshots; /* eventfd: one to take for each */
+
+static void send_one(void)
+{
+	uint64_t one = 1;
+
+	script->sent++;
+	if (write(snapshots, &one, sizeof(one)) < 0)
+		bail("eventfd: %s", strerror(errno));
+}
+
+static void send_final(void)
+{
+	script->final = script->sent + 1;
+	send_one();
+}
+
+/* --- the engine ------------------------------------------------------------------------------- */
+
+struct engine {
+	char unused;
+};
+static struct engine the_engine;
+
+struct engine *engine_start(const struct engine_config *config)
+{
+	(void)config;
+	script->starts++;
+	errno = EAGAIN;
+	return &the_engine;
+}
+
+const char *engine_error(const struct engine *engine)
+{
+	(void)engine;
+	return script->error;
+}
+
+int engine_fd(const struct engine *engine)
+{
+	(void)engine;
+	return snapshots;
+}
+
+struct snapshot *engine_take(struct engine *engine)
+{
+	uint64_t one;
+
+	(void)engine;
+	if (read(snapshots, &one, sizeof(one)) < 0)
+		return NULL;
+
+	struct snapshot *snap = fixture_snapshot();
+	snap->seq = ++script->taken;
+	snap->is_final = snap->seq == script->final;
+	return snap;
+}
+
+void engine_toggle(struct engine *engine, uint32_t row)
+{
+	(void)engine;
+	script->toggled = (int)row;
+}
+
+void engine_zero(struct engine *engine)
+{
+	(void)engine;
+	script->zeroes++;
+}
+
+void engine_interval(struct engine *engine, double seconds)
+{
+	(void)engine;
+	script->interval_s = seconds;
+}
+
+void engine_finish(struct engine *engine, uint64_t until_ns)
+{
+	(void)engine;
+	script->is_bounded = until_ns != UINT64_MAX;
+	script->finishes++;
+	if (script->has_finish)
+		send_final();
+}
+
+bool engine_free(struct engine *engine, uint64_t until_ns)
+{
+	(void)engine;
+	(void)until_ns;
+	script->frees++;
+	return !script->stands_at_end;
+}
+
+/* --- a kernel that opens nothing -------------------------------------------------------------- */
+
+static int refuse_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
+			int cpu, unsigned long flags)
+{
+	(void)ctx;
+	(void)attr;
+	(void)text;
+	(void)pid;
+	(void)cpu;
+	(void)flags;
+	errno = EACCES;
+	return -1;
+}
+
+static void close_event(void *ctx, int fd)
+{
+	(void)ctx;
+	close(fd);
+}
+
+static struct ring *refuse_ring(void *ctx, int fd, size_t data_pages)
+{
+	(void)ctx;
+	(void)fd;
+	(void)data_pages;
+	return NULL;
+}
+
+static int refuse_format(void *ctx, const char *system, const char *name)
+{
+	(void)ctx;
+	(void)system;
+	(void)name;
+	return -1;
+}
+
+static int refuse_kallsyms(void *ctx)
+{
+	(void)ctx;
+	return -1;
+}
+
+static struct evset *empty_set(void)
+{
+	static const struct features none;
+	static const struct access access = {
+		.open_event = refuse_event,
+		.close_event = close_event,
+		.map_ring = refuse_ring,
+		.open_format = refuse_format,
+		.open_kallsyms = refuse_kallsyms,
+	};
+	const struct evset_config config = {
+		.cgroup_fd = -1,
+		.capacity = EVSET_FIRST,
+		.features = &none,
+		.access = &access,
+	};
+	char *reason;
+	struct evset *set = evset_new(&config, &reason);
+
+	free(reason);
+	return set;
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+struct run {
+	pid_t pid;
+	FILE *out, *err;
+	int tty;	   /* the terminal's side, or -1 */
+	char shown[65536]; /* what came to the terminal */
+	size_t nshown;
+};
+
+/* As main() does, with a set in which nothing is open; a command is made as app_init() makes it. */
+static int run_app(const struct options *options)
+{
+	struct app app = {
+		.options = options,
+		.target.cgroup_fd = -1,
+		.input_fd = -1,
+		.command_status = -1,
+		.deadline = -1,
+	};
+
+	if (options->command != NULL) {
+		app.workload = workload_new(options->command, WORKLOAD_DROPPED);
+		if (app.workload == NULL)
+			return EXIT_FAILURE;
+	}
+	app.set = empty_set();
+	if (options->input != NULL) /* app_start() starts nothing for it */
+		app.source = source_of_engine(&the_engine);
+
+	int status = options->mode == MODE_SCREEN ? live_run(&app) : batch_run(&app);
+	status = app_result(&app, status);
+	evset_free(app.set);
+	app.set = NULL; /* or there would be a perftop-closer */
+	app_fini(&app);
+	return status;
+}
+
+static void begin_script(void)
+{
+	if (script == NULL) {
+		script = mmap(NULL, sizeof(*script), PROT_READ | PROT_WRITE,
+			      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+		if (script == MAP_FAILED)
+			bail("mmap: %s", strerror(errno));
+	} else {
+		close(snapshots);
+	}
+	memset(script, 0, sizeof(*script));
+	script->toggled = NONE;
+	snapshots = eventfd(0, EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC);
+	if (snapshots < 0)
+		bail("eventfd: %s", strerror(errno));
+}
+
+static struct run begin(const struct options *options)
+{
+	struct winsize size = { .ws_col = 100, .ws_row = 24 };
+	bool is_screen = options->mode == MODE_SCREEN;
+	struct run run = { .out = tmpfile(), .err = tmpfile(), .tty = -1 };
+
+	if (run.out == NULL || run.err == NULL)
+		bail("tmpfile: %s", strerror(errno));
+	fflush(stdout);
+	run.pid = is_screen ? forkpty(&run.tty, NULL, NULL, &size) : fork();
+	if (run.pid < 0)
+		bail("fork: %s", strerror(errno));
+	if (run.pid == 0) {
+		dup2(fileno(run.err), STDERR_FILENO);
+		if (!is_screen)
+			dup2(fileno(run.out), STDOUT_FILENO);
+		setenv("TERM", "xterm", 1);
+		int status = run_app(options);
+		fflush(NULL);
+		_exit(status);
+	}
+	return run;
+}
+
+static void listen_for(struct run *run, int milliseconds)
+{
+	struct pollfd tty = { .fd = run->tty, .events = POLLIN };
+
+	if (poll(&tty, 1, milliseconds) > 0 && run->nshown + 1 < sizeof(run->shown)) {
+		ssize_t got = read(run->tty, run->shown + run->nshown,
+				   sizeof(run->shown) - 1 - run->nshown);
+
+		if (got > 0)
+			run->nshown += (size_t)got;
+		else
+			poll(NULL, 0, milliseconds); /* nobody has the other side any more */
+	}
+}
+
+static bool until_is(struct run *run, const _Atomic unsigned int *count, unsigned int want)
+{
+	for (int i = 0; i < PATIENCE_MSEC && *count < want; i++)
+		listen_for(run, 1);
+	return *count >= want;
+}
+
+static bool shows(struct run *run, const char *text)
+{
+	for (int i = 0; i < PATIENCE_MSEC && strstr(run->shown, text) == NULL; i++)
+		listen_for(run, 1);
+	return strstr(run->shown, text) != NULL;
+}
+
+static void press(const struct run *run, const char *keys)
+{
+	if (write(run->tty, keys, strlen(keys)) < 0)
+		bail("write to the terminal: %s", strerror(errno));
+}
+
+/* The exit status, 128 and the signal when one ended it, or NONE when it had to be ended here. */
+static int status_of(struct run *run)
+{
+	int status, waited = 0;
+
+	for (int i = 0; i < PATIENCE_MSEC && waited == 0; i++) {
+		listen_for(run, 1);
+		waited = waitpid(run->pid, &status, WNOHANG);
+	}
+	if (waited == 0) {
+		kill(run->pid, SIGKILL);
+		waitpid(run->pid, &status, 0);
+		return NONE;
+	}
+	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_SIGNALED + WTERMSIG(status);
+}
+
+/* The number of lines in a file, and of those in which `words` stand. */
+static unsigned int lines_of(FILE *file, const char *words, unsigned int *with)
+{
+	unsigned int lines = 0;
+	char *line = NULL;
+	size_t room = 0;
+
+	*with = 0;
+	rewind(file);
+	while (getline(&line, &room, file) > 0) {
+		lines++;
+		*with += strstr(line, words) != NULL;
+	}
+	free(line);
+	return lines;
+}
+
+static void has_lines(const struct run *run, unsigned int out, unsigned int finals,
+		      unsigned int errors, const char *what)
+{
+	unsigned int ours, with;
+
+	is_int(lines_of(run->out, "\"final\":true", &with), out, "%s: lines written", what);
+	is_int(with, finals, "%s: final ones", what);
+	is_int(lines_of(run->err, "perftop-ng: ", &ours), errors, "%s: lines of error", what);
+	is_int(ours, errors, "%s: each of them says whose it is", what);
+}
+
+static void end(struct run *run)
+{
+	fclose(run->out);
+	fclose(run->err);
+	if (run->tty >= 0)
+		close(run->tty);
+}
+
+/* --- batch ------------------------------------------------------------------------------------ */
+
+static const struct options json = { .mode = MODE_JSON, .delay_s = 1 };
+
+/* Nothing ends it but its snapshots and signals: no deadline runs. */
+static const struct options json_patient = { .mode = MODE_JSON, .delay_s = 1, .input = "file" };
+
+static void test_batch(void)
+{
+	begin_script();
+	struct run run = begin(&json);
+	send_one();
+	send_one();
+	send_final();
+	is_int(status_of(&run), 0, "batch: the final snapshot ends it");
+	has_lines(&run, 3, 1, 0, "batch");
+	is_int(script->finishes, 0, "batch: nobody asked for the end");
+	is_int(script->frees, 1, "batch: the engine is freed");
+	end(&run);
+}
+
+static void test_batch_signal(void)
+{
+	begin_script();
+	script->has_finish = true;
+	struct run run = begin(&json);
+	send_one();
+	ok(until_is(&run, &script->taken, 1), "signal: it runs");
+	kill(run.pid, SIGTERM);
+	is_int(status_of(&run), 0, "signal: ends it as ever");
+	has_lines(&run, 2, 1, 0, "signal");
+	ok(script->is_bounded, "signal: the final snapshot has a time limit");
+	end(&run);
+}
+
+static void test_batch_decoder_stands(void)
+{
+	begin_script();
+	struct run run = begin(&json);
+	send_one();
+	ok(until_is(&run, &script->taken, 1), "stands: it runs");
+	kill(run.pid, SIGINT);
+	is_int(status_of(&run), EXIT_FAILURE, "stands: it ends without the final snapshot");
+	has_lines(&run, 1, 0, 1, "stands");
+	is_int(script->frees, 1, "stands: the engine is freed all the same");
+	end(&run);
+}
+
+static void test_batch_second_signal(void)
+{
+	begin_script();
+	struct run run = begin(&json_patient);
+	send_one();
+	ok(until_is(&run, &script->taken, 1), "second signal: it runs");
+	kill(run.pid, SIGSTOP); /* so that two come at once, as timeout(1) and shells send them */
+	kill(run.pid, SIGINT);
+	kill(run.pid, SIGTERM);
+	kill(run.pid, SIGCONT);
+	ok(until_is(&run, &script->finishes, 1), "second signal: the first asks for the end");
+	ok(!script->is_bounded, "second signal: which may take as long as a file takes");
+	send_one();
+	ok(until_is(&run, &script->taken, 2), "second signal: one right behind is the same");
+	poll(NULL, 0, 150);
+	kill(run.pid, SIGINT);
+	is_int(status_of(&run), EXIT_SIGNALED + SIGINT, "second signal: a later one ends it");
+	has_lines(&run, 2, 0, 0, "second signal");
+	end(&run);
+}
+
+static void test_batch_no_thread(void)
+{
+	begin_script();
+	script->error = "cannot start a thread";
+	struct run run = begin(&json);
+	is_int(status_of(&run), EXIT_FAILURE, "no thread: it does not run");
+	has_lines(&run, 0, 0, 1, "no thread");
+	is_int(script->frees, 1, "no thread: what there is of the engine is freed");
+	is_int(script->finishes, 0, "no thread: and nothing else asked of it");
+	end(&run);
+}
+
+static void test_batch_thread_stays(void)
+{
+	begin_script();
+	script->stands_at_end = true;
+	struct run run = begin(&json);
+	send_final();
+	is_int(status_of(&run), 0, "thread stays: the figures are whole");
+	has_lines(&run, 1, 1, 1, "thread stays");
+	end(&run);
+}
+
+static void test_batch_full(void)
+{
+	struct options options = json;
+
+	begin_script();
+	options.output = "/dev/full";
+	struct run run = begin(&options);
+	send_one();
+	ok(until_is(&run, &script->finishes, 1), "full: what cannot be written ends it");
+	send_one();
+	send_final();
+	is_int(status_of(&run), EXIT_FAILURE, "full: and is a failure");
+	has_lines(&run, 0, 0, 1, "full");
+	is_int(script->finishes, 1, "full: the end is asked for once");
+	end(&run);
+}
+
+static int status_of_command(const char *text, bool is_ended_by_us)
+{
+	char *command[] = { (char *)"sh", (char *)"-c", (char *)text, NULL };
+	struct options options = json;
+
+	begin_script();
+	script->has_finish = true;
+	options.command = command;
+	struct run run = begin(&options);
+	send_one();
+	until_is(&run, &script->taken, 1);
+	if (is_ended_by_us)
+		kill(run.pid, SIGINT);
+	int status = status_of(&run);
+	ok(script->finishes >= 1, "command '%s': its end is the run's", text);
+	end(&run);
+	return status;
+}
+
+static void test_batch_command(void)
+{
+	is_int(status_of_command("exit 0", false), 0, "command: one that is done");
+	is_int(status_of_command("exit 3", false), 3, "command: its status is handed on");
+	is_int(status_of_command("kill -TERM $$", false), EXIT_SIGNALED + SIGTERM,
+	       "command: so is the signal that ended it");
+	is_int(status_of_command("exec sleep 100", true), 0,
+	       "command: one that we end is no failure");
+}
+
+static void test_command_missing(void)
+{
+	char *command[] = { (char *)"/nowhere/at-all", NULL };
+	struct options options = json;
+
+	begin_script();
+	options.command = command;
+	struct run run = begin(&options);
+	is_int(status_of(&run), EXIT_FAILURE, "missing command: it does not run");
+	has_lines(&run, 0, 0, 1, "missing command");
+	end(&run);
+}
+
+/* --- on a terminal ---------------------------------------------------------------------------- */
+
+static const struct options screen = { .mode = MODE_SCREEN, .delay_s = 1 };
+static const struct options screen_patient = { .mode = MODE_SCREEN, .delay_s = 1, .input = "file" };
+
+static void test_live(void)
+{
+	begin_script();
+	struct run run = begin(&screen);
+	send_one();
+	ok(shows(&run, "sched_switch"), "live: the snapshot is shown");
+	send_final();
+	is_int(status_of(&run), 0, "live: the final one ends it");
+	ok(shows(&run, KEYS_OF_EXIT), "live: the terminal is given back");
+	is_int(script->finishes, 0, "live: nobody asked for the end");
+	is_int(script->frees, 1, "live: the engine is freed");
+	end(&run);
+}
+
+static void test_live_keys(void)
+{
+	begin_script();
+	script->has_finish = true;
+	struct run run = begin(&screen);
+	send_one();
+	ok(shows(&run, "sched_switch"), "keys: it runs");
+	press(&run, "zf+q");
+	is_int(status_of(&run), 0, "keys: q ends it");
+	is_int(script->zeroes, 1, "keys: z zeroes");
+	ok(script->toggled >= 0 && script->toggled < FIXTURE_EVENTS, "keys: f switches an event");
+	ok(script->interval_s > 1, "keys: + makes the interval longer");
+	ok(script->is_bounded, "keys: the final snapshot has a time limit");
+	end(&run);
+}
+
+static void test_live_late_final(void)
+{
+	begin_script();
+	struct run run = begin(&screen_patient);
+	send_one();
+	ok(shows(&run, "sched_switch"), "late: it runs");
+	press(&run, "q");
+	ok(until_is(&run, &script->finishes, 1), "late: q asks for the end");
+	ok(shows(&run, KEYS_OF_EXIT), "late: the terminal is given back before it comes");
+	size_t before = run.nshown;
+	send_one();
+	ok(until_is(&run, &script->taken, 2), "late: a snapshot that comes now is taken");
+	send_final();
+	is_int(status_of(&run), 0, "late: the final one ends it");
+	is_int(run.nshown - before, 0, "late: and nothing of them is drawn");
+	end(&run);
+}
+
+static void test_live_decoder_stands(void)
+{
+	begin_script();
+	struct run run = begin(&screen);
+	send_one();
+	ok(shows(&run, "sched_switch"), "live stands: it runs");
+	press(&run, "q");
+	is_int(status_of(&run), EXIT_FAILURE, "live stands: it ends without the final snapshot");
+	ok(shows(&run, KEYS_OF_EXIT), "live stands: the terminal is given back");
+	has_lines(&run, 0, 0, 1, "live stands");
+	end(&run);
+}
+
+static void test_live_signal(int number)
+{
+	begin_script();
+	script->has_finish = true;
+	struct run run = begin(&screen);
+	send_one();
+	ok(shows(&run, "sched_switch"), "live, %s: it runs", strsignal(number));
+	kill(run.pid, number);
+	is_int(status_of(&run), 0, "live, %s: ends it as q does", strsignal(number));
+	ok(shows(&run, KEYS_OF_EXIT), "live, %s: the terminal is given back", strsignal(number));
+	end(&run);
+}
+
+static void test_live_terminal_gone(void)
+{
+	begin_script();
+	script->has_finish = true;
+	struct run run = begin(&screen);
+	send_one();
+	ok(shows(&run, "sched_switch"), "terminal gone: it runs");
+	close(run.tty);
+	run.tty = -1;
+	is_int(status_of(&run), 0, "terminal gone: the run ends with it");
+	ok(script->finishes >= 1, "terminal gone: by the final snapshot");
+	end(&run);
+}
+
+static void test_live_no_thread(void)
+{
+	begin_script();
+	script->error = "cannot start a thread";
+	struct run run = begin(&screen);
+	is_int(status_of(&run), EXIT_FAILURE, "live, no thread: it does not run");
+	ok(shows(&run, KEYS_OF_EXIT), "live, no thread: the terminal is given back");
+	has_lines(&run, 0, 0, 1, "live, no thread");
+	end(&run);
+}
+
+static void test_live_command(void)
+{
+	char *command[] = { (char *)"sh", (char *)"-c", (char *)"exit 3", NULL };
+	struct options options = screen;
+
+	begin_script();
+	script->has_finish = true;
+	options.command = command;
+	struct run run = begin(&options);
+	is_int(status_of(&run), 3, "live, command: its status is handed on");
+	char *left = strstr(run.shown, KEYS_OF_EXIT);
+	ok(left != NULL && strstr(left, "sched:sched_switch") != NULL,
+	   "live, command: a summary stands below the prompt");
+	end(&run);
+}
+
+int main(void)
+{
+	plan_lazy();
+	test_batch();
+	test_batch_signal();
+	test_batch_decoder_stands();
+	test_batch_second_signal();
+	test_batch_no_thread();
+	test_batch_thread_stays();
+	test_batch_full();
+	test_batch_command();
+	test_command_missing();
+	test_live();
+	test_live_keys();
+	test_live_late_final();
+	test_live_decoder_stands();
+	test_live_signal(SIGTERM);
+	test_live_signal(SIGHUP);
+	test_live_signal(SIGINT);
+	test_live_terminal_gone();
+	test_live_no_thread();
+	test_live_command();
+	return done();
+}
