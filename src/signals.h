@@ -9,8 +9,9 @@
 
 /*
  * Block what the loop handles, for this thread and all that it starts, and
- * return a signalfd for it; -1 and errno.  SIGPIPE is ignored: a closed pipe is
- * an EPIPE.  With a screen the stop, continue and window signals are taken too.
+ * return a signalfd for it; -1 and errno.  SIGPIPE and SIGXFSZ are ignored: a closed
+ * pipe is an EPIPE, a file at its limit (ulimit -f) an EFBIG.  With a screen the stop,
+ * continue and window signals are taken too.
  */
 int signals_open(bool has_screen);
 

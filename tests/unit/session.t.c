@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -35,9 +36,9 @@
 
 struct script {
 	/* Set before the run. */
-	const char *error;  /* at the start */
-	bool has_finish;    /* answers engine_finish() with the final snapshot, unasked */
-	bool stands_at_end; /* its thread does not end */
+	const char *error;     /* at the start */
+	unsigned int final_at; /* answers so many engine_finish() with the final snapshot; 0: never */
+	bool stands_at_end;    /* its thread does not end */
 	/* While it runs. */
 	_Atomic unsigned int sent, final; /* snapshots, the number of the final one, or 0 */
 	_Atomic unsigned int starts, taken, finishes, zeroes, frees;
@@ -127,8 +128,7 @@ void engine_finish(struct engine *engine, uint64_t until_ns)
 {
 	(void)engine;
 	script->is_bounded = until_ns != UINT64_MAX;
-	script->finishes++;
-	if (script->has_finish)
+	if (++script->finishes == script->final_at)
 		send_final();
 }
 
@@ -397,7 +397,7 @@ static void test_batch(void)
 static void test_batch_signal(void)
 {
 	begin_script();
-	script->has_finish = true;
+	script->final_at = 1;
 	struct run run = begin(&json);
 	send_one();
 	ok(until_is(&run, &script->taken, 1), "signal: it runs");
@@ -482,33 +482,64 @@ static void test_batch_full(void)
 	end(&run);
 }
 
-static int status_of_command(const char *text, bool is_ended_by_us)
+static int status_of_command(const char *text, unsigned int final_at)
 {
 	char *command[] = { (char *)"sh", (char *)"-c", (char *)text, NULL };
 	struct options options = json;
 
 	begin_script();
-	script->has_finish = true;
+	script->final_at = final_at;
 	options.command = command;
 	struct run run = begin(&options);
-	send_one();
-	until_is(&run, &script->taken, 1);
-	if (is_ended_by_us)
-		kill(run.pid, SIGINT);
 	int status = status_of(&run);
-	ok(script->finishes >= 1, "command '%s': its end is the run's", text);
+	ok(script->finishes >= final_at, "command '%s': its end is the run's", text);
 	end(&run);
 	return status;
 }
 
 static void test_batch_command(void)
 {
-	is_int(status_of_command("exit 0", false), 0, "command: one that is done");
-	is_int(status_of_command("exit 3", false), 3, "command: its status is handed on");
-	is_int(status_of_command("kill -TERM $$", false), EXIT_SIGNALED + SIGTERM,
+	is_int(status_of_command("exit 0", 1), 0, "command: one that is done");
+	is_int(status_of_command("exit 3", 1), 3, "command: its status is handed on");
+	is_int(status_of_command("kill -TERM $$", 1), EXIT_SIGNALED + SIGTERM,
 	       "command: so is the signal that ended it");
-	is_int(status_of_command("exec sleep 100", true), 0,
-	       "command: one that we end is no failure");
+	is_int(status_of_command("kill -INT $PPID; exit 5", 2), 0,
+	       "command: one that ^C ends beside us has not failed");
+}
+
+static void test_batch_ends_command(void)
+{
+	char *command[] = { (char *)"sleep", (char *)"100", NULL };
+	struct options options = json;
+
+	begin_script();
+	script->final_at = 1;
+	options.command = command;
+	struct run run = begin(&options);
+	ok(until_is(&run, &script->starts, 1), "command that runs on: it runs");
+	kill(run.pid, SIGINT);
+	is_int(status_of(&run), 0, "command that runs on: ^C is no failure");
+	has_lines(&run, 1, 1, 0, "command that runs on");
+	end(&run);
+}
+
+/* A file at the limit of its size is no signal that ends us. */
+static void test_batch_limit(void)
+{
+	struct rlimit before, none;
+
+	begin_script();
+	getrlimit(RLIMIT_FSIZE, &before);
+	none = (struct rlimit){ .rlim_cur = 0, .rlim_max = before.rlim_max };
+	fflush(stdout);
+	setrlimit(RLIMIT_FSIZE, &none);
+	struct run run = begin(&json);
+	setrlimit(RLIMIT_FSIZE, &before);
+	script->final_at = 1;
+	send_one();
+	is_int(status_of(&run), EXIT_FAILURE, "ulimit -f: what cannot be written is a failure");
+	is_int(script->finishes, 1, "ulimit -f: and ends it");
+	end(&run);
 }
 
 static void test_command_missing(void)
@@ -546,7 +577,7 @@ static void test_live(void)
 static void test_live_keys(void)
 {
 	begin_script();
-	script->has_finish = true;
+	script->final_at = 1;
 	struct run run = begin(&screen);
 	send_one();
 	ok(shows(&run, "sched_switch"), "keys: it runs");
@@ -593,7 +624,7 @@ static void test_live_decoder_stands(void)
 static void test_live_signal(int number)
 {
 	begin_script();
-	script->has_finish = true;
+	script->final_at = 1;
 	struct run run = begin(&screen);
 	send_one();
 	ok(shows(&run, "sched_switch"), "live, %s: it runs", strsignal(number));
@@ -606,7 +637,7 @@ static void test_live_signal(int number)
 static void test_live_terminal_gone(void)
 {
 	begin_script();
-	script->has_finish = true;
+	script->final_at = 1;
 	struct run run = begin(&screen);
 	send_one();
 	ok(shows(&run, "sched_switch"), "terminal gone: it runs");
@@ -634,7 +665,7 @@ static void test_live_command(void)
 	struct options options = screen;
 
 	begin_script();
-	script->has_finish = true;
+	script->final_at = 1;
 	options.command = command;
 	struct run run = begin(&options);
 	is_int(status_of(&run), 3, "live, command: its status is handed on");
@@ -654,7 +685,9 @@ int main(void)
 	test_batch_no_thread();
 	test_batch_thread_stays();
 	test_batch_full();
+	test_batch_limit();
 	test_batch_command();
+	test_batch_ends_command();
 	test_command_missing();
 	test_live();
 	test_live_keys();
