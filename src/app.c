@@ -495,6 +495,10 @@ int app_result(struct app *app, int status)
 		return EXIT_FAILURE;
 	if (app->ended_by != 0)
 		return EXIT_SIGNALED + app->ended_by;
+	if (status == 0 && recorder_failure(app->recorder) != NULL) {
+		app->error = xstrdup(recorder_failure(app->recorder));
+		return EXIT_FAILURE;
+	}
 	/* One that ^C ended together with us has not failed. */
 	if (status == 0 && app->command_status > 0 && app->signal_ns == 0)
 		return app->command_status;

@@ -75,8 +75,9 @@ void app_signal(struct app *app, int number);
 bool app_reap_command(struct app *app);
 
 /*
- * The exit status of a run that ended with `status`: another when its file was partly read, when the
- * final snapshot did not come, when a second signal ended it; of a command that ended by itself its own.
+ * The exit status of a run that ended with `status`: another when its file was partly read, when its
+ * recording is not whole, when the final snapshot did not come, when a second signal ended it; of a
+ * command that ended by itself its own.
  */
 int app_result(struct app *app, int status);
 

@@ -229,6 +229,11 @@ const char *recorder_note(struct recorder *recorder)
 	return recorder->note;
 }
 
+const char *recorder_failure(const struct recorder *recorder)
+{
+	return recorder != NULL ? recorder->note : NULL;
+}
+
 void recorder_end(struct recorder *recorder)
 {
 	if (is_over(recorder))

@@ -5,7 +5,8 @@
  * Fed by the decoder thread with the blocks that it decodes anyway.  Writing
  * never loses an event by itself: a slow disk makes the decoder fall behind, and
  * then the kernel counts what it has no room for, as ever.  When the disk is
- * full the recording ends there, the run goes on, and recorder_note() says so.
+ * full the recording ends there and the run goes on; recorder_note() says so,
+ * and recorder_failure() when all is over.
  */
 #ifndef RECORDER_H
 #define RECORDER_H
@@ -39,6 +40,9 @@ void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint
 
 /* Once, a line for the user when the recording had to end; else NULL. */
 const char *recorder_note(struct recorder *recorder);
+
+/* Why the file has less than was asked for, else NULL; once the final snapshot is there. */
+const char *recorder_failure(const struct recorder *recorder);
 
 /* Write the end and close. */
 void recorder_end(struct recorder *recorder);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "base/strbuf.h"
@@ -47,6 +48,7 @@ struct perfdata_writer {
 	uint64_t data_start, end; /* of the records; where the next one goes */
 	uint64_t reserved;	  /* bytes that the disk has for us, as far as it can say */
 	bool can_reserve;
+	uint64_t limit; /* of a file's size (RLIMIT_FSIZE): fallocate(2) does not look at it */
 	struct written_event *events; /* by number */
 	size_t nevents;
 	struct written_format *formats;
@@ -271,6 +273,10 @@ static int reserve(struct perfdata_writer *writer, size_t len)
 {
 	uint64_t needed = writer->end + len + end_bytes(writer);
 
+	if (needed > writer->limit) {
+		errno = EFBIG;
+		return -1;
+	}
 	if (!writer->can_reserve || needed <= writer->reserved)
 		return 0;
 
@@ -524,12 +530,14 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct rlimit size;
 
 	if (fd < 0)
 		return NULL;
 	struct perfdata_writer *writer = xcalloc(1, sizeof(*writer));
 	writer->fd = fd;
 	writer->can_reserve = true;
+	writer->limit = getrlimit(RLIMIT_FSIZE, &size) == 0 ? size.rlim_cur : RLIM_INFINITY;
 	keep_origin(writer, origin);
 	return writer;
 }

@@ -56,14 +56,17 @@ if unshare --mount true 2>/dev/null; then
 	unshare --mount --propagation private sh -c '
 		mount -t tmpfs -o size=2m,mode=1777 none "$tmp/small"
 		"$PERFTOP" --batch -c 1 -e raw_syscalls:sys_enter --record "$tmp/small/f" \
-			-- "$getppid" 200000 >"$tmp/out" 2>/dev/null
+			-- "$getppid" 200000 >"$tmp/out" 2>"$tmp/ours"
 		echo $? >"$tmp/status"
 		perf report -f --stats -i "$tmp/small/f" >/dev/null 2>"$tmp/err"
 		echo $? >"$tmp/perf-status"'
-	is "$(cat "$tmp/status")" 0 "a full disk ends the recording, not the run"
-	like "$(cat "$tmp/out")" 'the recording ended: .*No space left' "and is said"
+	like "$(tail -n 2 "$tmp/out")" "^final" "a full disk ends the recording, not the run"
+	is "$(cat "$tmp/status")" 1 "which has less than was asked for: exit 1"
+	like "$(cat "$tmp/out")" 'the recording ended: .*No space left' "and is said with the figures"
+	like "$(cat "$tmp/ours")" 'No space left' "and at the end, alone on standard error"
+	is "$(wc -l <"$tmp/ours")" 1 "in one line"
 	is "$(cat "$tmp/perf-status" "$tmp/err")" 0 "what was written is whole"
 else
-	skip 3 "no mount namespaces here"
+	skip 6 "no mount namespaces here"
 fi
 done_testing

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: MIT */
+/* The recorder with a scripted event set and access; what it wrote is read back by our own reader. */
+#include "recorder.h"
+
+#include "decode/perfdata.h"
+#include "tap.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#define SLOTS	  2
+#define TEXT_ADDR 0xffffffff81000000ull
+#define NAME	  "recorded" /* this thread's, to be found in the file */
+
+enum { TESTED = EVSET_FIRST, OTHER, EVENTS };
+
+static const char format[] = "name: tested\nID: 77\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			     "\n\tfield:int answer;\toffset:8;\tsize:4;\tsigned:1;\n\n"
+			     "print fmt: \"%d\", REC->answer\n";
+
+/* --- the event set ---------------------------------------------------------------------------- */
+
+struct evset {
+	struct evset_event events[EVENTS];
+	uint64_t ids[EVENTS][SLOTS];
+};
+
+size_t evset_capacity(const struct evset *set)
+{
+	(void)set;
+	return EVENTS;
+}
+
+size_t evset_slots(const struct evset *set)
+{
+	(void)set;
+	return SLOTS;
+}
+
+size_t evset_targets(const struct evset *set)
+{
+	(void)set;
+	return 1;
+}
+
+int evset_cpu(const struct evset *set, size_t slot)
+{
+	(void)set;
+	return slot == 0 ? 0 : 3;
+}
+
+const struct evset_event *evset_event(const struct evset *set, uint32_t number)
+{
+	return &set->events[number];
+}
+
+static struct evset make_set(void)
+{
+	struct evset set = { .ids = { { 1, 2 }, { 3, 4 }, { 5, 6 } } };
+
+	for (uint32_t i = 0; i < EVENTS; i++) {
+		set.events[i].state = EVSET_ON;
+		set.events[i].attr = (struct perf_event_attr){
+			.type = i < EVSET_FIRST ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT,
+			.config = i < EVSET_FIRST ? PERF_COUNT_SW_DUMMY : 77,
+			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+			.sample_id_all = 1,
+		};
+		set.events[i].spec.kind = i < EVSET_FIRST ? EVENT_SOFTWARE : EVENT_TRACEPOINT;
+	}
+	set.events[TESTED].spec.name = (char *)"sys:tested:u";
+	set.events[OTHER].spec.name = (char *)"sys:other";
+	set.events[OTHER].state = EVSET_FAILED;
+	return set;
+}
+
+/* Where the ids of a set lie: it is copied as it is returned. */
+static struct evset *with_ids(struct evset *set)
+{
+	for (uint32_t i = 0; i < EVENTS; i++)
+		set->events[i].ids = set->ids[i];
+	return set;
+}
+
+/* --- access ----------------------------------------------------------------------------------- */
+
+struct kernel {
+	const char *kallsyms; /* NULL: refused */
+	unsigned int opened;  /* formats */
+	char asked[64];	      /* the last of them */
+};
+
+static int file_of(const char *text)
+{
+	int fd = memfd_create("kernel", MFD_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) < 0)
+		bail("memfd: %s", strerror(errno));
+	return fd;
+}
+
+static int open_format(void *ctx, const char *system, const char *name)
+{
+	struct kernel *kernel = ctx;
+
+	kernel->opened++;
+	snprintf(kernel->asked, sizeof(kernel->asked), "%s/%s", system, name);
+	return file_of(format);
+}
+
+static int open_kallsyms(void *ctx)
+{
+	const struct kernel *kernel = ctx;
+
+	errno = EACCES;
+	return kernel->kallsyms != NULL ? file_of(kernel->kallsyms) : -1;
+}
+
+static struct access access_to(struct kernel *kernel)
+{
+	return (struct access){
+		.ctx = kernel,
+		.open_format = open_format,
+		.open_kallsyms = open_kallsyms,
+	};
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+static char *const argv[] = { (char *)"perftop-ng", NULL };
+static char path[] = "/tmp/recorder.XXXXXX";
+static int file;
+
+struct sample {
+	struct perf_event_header header;
+	uint64_t id;
+	uint32_t pid, tid;
+	uint64_t time_ns;
+};
+
+static void feed(struct recorder *recorder, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		const struct sample sample = { { PERF_RECORD_SAMPLE, 0, sizeof(sample) },
+					       5,
+					       8,
+					       9,
+					       100 + i };
+
+		recorder_block(recorder, &sample, sizeof(sample));
+	}
+}
+
+struct found {
+	unsigned int samples, rounds, names, kernels, losses;
+	uint64_t lost;
+};
+
+static bool is_our_name(const struct perf_event_header *header)
+{
+	const struct {
+		struct perf_event_header header;
+		uint32_t pid, tid;
+		char comm[];
+	} *comm = (const void *)header;
+
+	return comm->tid == (uint32_t)getpid() && strcmp(comm->comm, NAME) == 0;
+}
+
+static uint64_t lost_in(const struct perf_event_header *header)
+{
+	uint64_t lost;
+
+	memcpy(&lost, header + 1, sizeof(lost));
+	return lost;
+}
+
+static struct found read_records(struct perfdata *data)
+{
+	const struct perf_event_header *header;
+	struct found found = { 0 };
+
+	while (perfdata_next(data, &header) == 1) {
+		found.samples += header->type == PERF_RECORD_SAMPLE;
+		found.rounds += header->type == PERFDATA_RECORD_FINISHED_ROUND;
+		found.kernels += header->type == PERF_RECORD_MMAP;
+		found.names += header->type == PERF_RECORD_COMM && is_our_name(header);
+		if (header->type == PERF_RECORD_LOST_SAMPLES) {
+			found.losses++;
+			found.lost += lost_in(header);
+		}
+	}
+	return found;
+}
+
+static struct perfdata *reopen(void)
+{
+	char *error = NULL;
+
+	lseek(file, 0, SEEK_SET);
+	struct perfdata *data = perfdata_open(file, NULL, &error);
+	if (!ok(data != NULL, "the file opens: %s", error != NULL ? error : ""))
+		bail("nothing was recorded");
+	free(error);
+	return data;
+}
+
+/* --- tests ------------------------------------------------------------------------------------ */
+
+static struct recorder *open_with(const struct evset *set, const struct access *access)
+{
+	struct recorder *recorder = recorder_open(path, set, access, argv);
+
+	if (recorder == NULL)
+		bail("%s: %s", path, strerror(errno));
+	for (uint32_t i = 0; i < EVENTS; i++)
+		recorder_event(recorder, i);
+	return recorder;
+}
+
+static void test_whole(void)
+{
+	struct kernel kernel = { .kallsyms = "ffffffff80000000 T _stext\n"
+					     "ffffffff81000000 T _text\n"
+					     "ffffffff82000000 T _text\n" };
+	const struct access access = access_to(&kernel);
+	struct evset set = make_set();
+	struct recorder *recorder = open_with(with_ids(&set), &access);
+
+	is_int(kernel.opened, 1, "a format is read of what is open, and of nothing else");
+	is_str(kernel.asked, "sys/tested", "by its name without modifiers");
+	recorder_begin(recorder);
+	feed(recorder, 5);
+	recorder_round(recorder);
+	set.ids[TESTED][1] = 66; /* opened again */
+	recorder_event(recorder, TESTED);
+	is_int(kernel.opened, 1, "a format is read once");
+	feed(recorder, 2);
+	recorder_lost(recorder, TESTED, 0, 0);
+	recorder_lost(recorder, TESTED, 1, 42);
+	ok(recorder_note(recorder) == NULL, "there is nothing to say");
+	recorder_end(recorder);
+	ok(recorder_failure(recorder) == NULL, "and nothing to complain of");
+	feed(recorder, 1); /* nothing may come behind the end */
+	recorder_free(recorder);
+
+	struct perfdata *data = reopen();
+	struct found found = read_records(data);
+	const struct perfdata_event *tested = perfdata_event(data, TESTED);
+	is_u64(perfdata_damage(data)->count, 0, "nothing is damaged: %s",
+	       perfdata_damage(data)->what);
+	is_int((int64_t)perfdata_count(data), OTHER, "all events but the one without an id");
+	is_str(perfdata_event(data, 0)->name, "dummy", "the first is ours");
+	is_str(tested->name, "sys:tested:u", "one by its name");
+	is_int((int64_t)tested->nids, SLOTS + 1, "with the ids of both times that it was opened");
+	is_str(fieldformats_name(perfdata_formats(data), 77), "sys:tested", "its format");
+	is_int(found.samples, 7, "all samples, none from behind the end");
+	is_int(found.rounds, 1, "the round");
+	is_int(found.names, 1, "this thread's name");
+	is_int(found.kernels, 1, "the kernel, at its first _text");
+	is_int(found.losses, 1, "a loss, and none of nothing");
+	is_u64(found.lost, 42, "of so many");
+	perfdata_free(data);
+}
+
+static void test_no_addresses(void)
+{
+	struct kernel kernel = { 0 };
+	const struct access access = access_to(&kernel);
+	struct evset set = make_set();
+	struct recorder *recorder = open_with(with_ids(&set), &access);
+
+	recorder_begin(recorder);
+	feed(recorder, 1);
+	ok(recorder_note(recorder) == NULL, "no kallsyms: is no failure");
+	recorder_free(recorder);
+
+	struct perfdata *data = reopen();
+	struct found found = read_records(data);
+	is_int(found.kernels, 0, "no kallsyms: no kernel");
+	is_int(found.samples, 1, "no kallsyms: but samples");
+	perfdata_free(data);
+}
+
+static void limit_files(rlim_t bytes)
+{
+	struct rlimit limit;
+
+	getrlimit(RLIMIT_FSIZE, &limit);
+	limit.rlim_cur = bytes;
+	fflush(stdout);
+	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+static void test_full(void)
+{
+	struct kernel kernel = { 0 };
+	const struct access access = access_to(&kernel);
+	struct evset set = make_set();
+
+	signal(SIGXFSZ, SIG_IGN); /* as signals_open() does */
+	limit_files(256ul << 10);
+	struct recorder *recorder = open_with(with_ids(&set), &access);
+	recorder_begin(recorder);
+	const char *note = NULL;
+	for (unsigned int i = 0; i < 100 && note == NULL; i++) {
+		feed(recorder, 1000);
+		recorder_round(recorder);
+		note = recorder_note(recorder);
+	}
+	limit_files(RLIM_INFINITY);
+	ok(note != NULL && strstr(note, path) != NULL, "full: a line says which file");
+	ok(recorder_note(recorder) == NULL, "full: once");
+	feed(recorder, 10);
+	recorder_round(recorder);
+	recorder_event(recorder, TESTED);
+	recorder_lost(recorder, TESTED, 0, 1);
+	recorder_end(recorder);
+	ok(recorder_note(recorder) == NULL, "full: what comes later is nobody's business");
+	ok(recorder_failure(recorder) != NULL, "full: it is a failure");
+	recorder_free(recorder);
+
+	struct perfdata *data = reopen();
+	struct found found = read_records(data);
+	ok(found.samples > 1000 && found.samples < 9000, "full: what was written can be read");
+	is_int(found.losses, 0, "full: and nothing from behind it");
+	is_u64(perfdata_damage(data)->count, 0, "full: it is whole up to there: %s",
+	       perfdata_damage(data)->what);
+	perfdata_free(data);
+}
+
+static void test_none(void)
+{
+	struct evset set = make_set();
+	struct kernel kernel = { 0 };
+	const struct access access = access_to(&kernel);
+
+	recorder_begin(NULL);
+	recorder_event(NULL, TESTED);
+	feed(NULL, 1);
+	recorder_round(NULL);
+	recorder_lost(NULL, TESTED, 0, 1);
+	recorder_end(NULL);
+	recorder_free(NULL);
+	ok(recorder_note(NULL) == NULL && recorder_failure(NULL) == NULL,
+	   "none: everything may be asked of no recorder");
+	errno = 0;
+	ok(recorder_open("/nonexistent/file", with_ids(&set), &access, argv) == NULL,
+	   "none: a path that cannot be");
+	is_int(errno, ENOENT, "none: and why");
+}
+
+int main(void)
+{
+	plan_lazy();
+	file = mkstemp(path);
+	if (file < 0)
+		bail("no temporary file: %s", strerror(errno));
+	prctl(PR_SET_NAME, NAME);
+	test_whole();
+	test_no_addresses();
+	test_full();
+	test_none();
+	close(file);
+	unlink(path);
+	return done();
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: MIT */
+/* The resolver with a scripted kernel: formats and kallsyms that come, are refused, or make no sense. */
+#include "resolver.h"
+
+#include "tap.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+enum { TRACEPOINT = EVSET_FIRST, SOFTWARE, EVENTS };
+
+static const char format[] = "name: tested\nID: 77\nformat:\n"
+			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+			     "\n\tfield:int answer;\toffset:8;\tsize:4;\tsigned:1;\n\n"
+			     "print fmt: \"answer=%d\", REC->answer\n";
+
+static const char kallsyms[] = "ffffffff81000000 T _text\n"
+			       "ffffffff81000100 t schedule\n"
+			       "ffffffffc0000000 t probe\t[module]\n";
+static const char hidden[] = "0000000000000000 T _text\n0000000000000000 t schedule\n";
+
+/* The bytes of a sample: type 77, 4 bytes between, the answer. */
+static const unsigned char raw[] = { 77, 0, 0, 0, 0, 0, 0, 0, 42, 0, 0, 0 };
+
+struct evset {
+	struct evset_event events[EVENTS];
+};
+
+const struct evset_event *evset_event(const struct evset *set, uint32_t number)
+{
+	return &set->events[number];
+}
+
+struct kernel {
+	const char *format, *kallsyms; /* NULL: refused, with `error` */
+	int error;
+	unsigned int formats, symbols; /* how often each was asked for */
+	char system[16], name[16];
+};
+
+static int file_of(const char *text, int error)
+{
+	int fd = memfd_create("kernel", MFD_CLOEXEC);
+
+	if (fd < 0 || (text != NULL && write(fd, text, strlen(text)) < 0) ||
+	    lseek(fd, 0, SEEK_SET) < 0)
+		bail("memfd: %s", strerror(errno));
+	if (text != NULL)
+		return fd;
+	close(fd);
+	errno = error;
+	return -1;
+}
+
+static int open_format(void *ctx, const char *system, const char *name)
+{
+	struct kernel *kernel = ctx;
+
+	kernel->formats++;
+	strncpy(kernel->system, system, sizeof(kernel->system) - 1);
+	strncpy(kernel->name, name, sizeof(kernel->name) - 1);
+	return file_of(kernel->format, kernel->error);
+}
+
+static int open_kallsyms(void *ctx)
+{
+	struct kernel *kernel = ctx;
+
+	kernel->symbols++;
+	return file_of(kernel->kallsyms, kernel->error);
+}
+
+struct fixture {
+	struct evset set;
+	struct access access;
+	struct resolver *resolver;
+	struct model_resolver hooks;
+	char text[128];
+};
+
+static void begin(struct fixture *fixture, struct kernel *kernel)
+{
+	struct event_spec *tracepoint = &fixture->set.events[TRACEPOINT].spec;
+
+	memset(fixture, 0, sizeof(*fixture));
+	*tracepoint = (struct event_spec){
+		.name = (char *)"sys:tested:k",
+		.kind = EVENT_TRACEPOINT,
+		.config = 77,
+	};
+	fixture->set.events[SOFTWARE].spec = (struct event_spec){
+		.name = (char *)"page-faults",
+		.kind = EVENT_SOFTWARE,
+		.config = 77, /* of another kind */
+	};
+	fixture->access = (struct access){
+		.ctx = kernel,
+		.open_format = open_format,
+		.open_kallsyms = open_kallsyms,
+	};
+	fixture->resolver = resolver_new(&fixture->set, &fixture->access);
+	fixture->hooks = resolver_hooks(fixture->resolver);
+}
+
+static bool print(struct fixture *fixture, uint32_t event, size_t size)
+{
+	fixture->text[0] = '\0';
+	return fixture->hooks.fields(fixture->hooks.ctx, event, raw, size, fixture->text,
+				     sizeof(fixture->text));
+}
+
+static const char *find(const struct fixture *fixture, uint64_t address, const char **module)
+{
+	*module = NULL;
+	return fixture->hooks.symbol(fixture->hooks.ctx, address, module);
+}
+
+static void test_fields(void)
+{
+	struct kernel kernel = { .format = format };
+	struct fixture fixture;
+
+	begin(&fixture, &kernel);
+	is_int(kernel.formats, 0, "no format is read before it is asked for");
+	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "a sample has its fields");
+	is_str(fixture.text, "answer=42", "as the kernel prints them");
+	is_str(kernel.system, "sys", "by the format of the system");
+	is_str(kernel.name, "tested", "and the name, without modifiers");
+	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "and again");
+	is_int(kernel.formats, 1, "which is read once");
+	ok(!print(&fixture, TRACEPOINT, 9), "a sample that is too short has none");
+	ok(!print(&fixture, SOFTWARE, sizeof(raw)), "nor one that is no tracepoint's");
+	char small[4];
+	ok(fixture.hooks.fields(fixture.hooks.ctx, TRACEPOINT, raw, sizeof(raw), small,
+				sizeof(small)),
+	   "little room");
+	is_str(small, "ans", "is what they are cut to");
+	resolver_free(fixture.resolver);
+}
+
+static void test_no_fields(void)
+{
+	struct kernel kernel = { .error = ENOENT };
+	struct fixture fixture;
+
+	begin(&fixture, &kernel);
+	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "a format that is refused: no fields");
+	kernel.format = "neither name nor fields";
+	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "one that makes no sense: none either");
+	kernel.format = "";
+	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "an empty one");
+	kernel.format = format;
+	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "one that comes after all: fields");
+	ok(resolver_note(fixture.resolver) == NULL, "none of which is said of symbols");
+	resolver_free(fixture.resolver);
+}
+
+static void test_symbols(void)
+{
+	struct kernel kernel = { .kallsyms = kallsyms };
+	struct fixture fixture;
+	const char *module;
+
+	begin(&fixture, &kernel);
+	is_int(kernel.symbols, 0, "no symbols are read before one is asked for");
+	resolver_settle(fixture.resolver);
+	find(&fixture, 0xffffffff81000123, &module);
+	resolver_settle(fixture.resolver);
+	is_str(find(&fixture, 0xffffffff81000123, &module), "schedule",
+	       "an address has its symbol");
+	is_str(module, "[kernel]", "of the kernel itself");
+	is_str(find(&fixture, 0xffffffffc0000010, &module), "probe", "another");
+	is_str(module, "[module]", "of a module");
+	ok(find(&fixture, 0x1000, &module) == NULL, "one before all symbols has none");
+	is_int(kernel.symbols, 1, "they are read once");
+	ok(resolver_note(fixture.resolver) == NULL, "there is nothing to say");
+	resolver_free(fixture.resolver);
+}
+
+static void test_no_symbols(struct kernel kernel, const char *what)
+{
+	struct fixture fixture;
+	const char *module;
+
+	begin(&fixture, &kernel);
+	find(&fixture, 0xffffffff81000123, &module);
+	resolver_settle(fixture.resolver);
+	ok(find(&fixture, 0xffffffff81000123, &module) == NULL, "%s: no symbol", what);
+	ok(resolver_note(fixture.resolver) != NULL, "%s: which is said", what);
+	ok(resolver_note(fixture.resolver) == NULL, "%s: once", what);
+	is_int(kernel.symbols, 1, "%s: nobody asks again", what);
+	resolver_free(fixture.resolver);
+}
+
+static void test_comm(void)
+{
+	struct kernel kernel = { 0 };
+	struct fixture fixture;
+
+	begin(&fixture, &kernel);
+	prctl(PR_SET_NAME, "resolved");
+	ok(fixture.hooks.comm(fixture.hooks.ctx, getpid(), fixture.text, sizeof(fixture.text)),
+	   "a task that runs");
+	is_str(fixture.text, "resolved", "has its name");
+	ok(!fixture.hooks.comm(fixture.hooks.ctx, INT32_MAX, fixture.text, sizeof(fixture.text)),
+	   "one that does not has none");
+	resolver_free(fixture.resolver);
+}
+
+int main(void)
+{
+	plan_lazy();
+	test_fields();
+	test_no_fields();
+	test_symbols();
+	test_no_symbols((struct kernel){ .error = EACCES }, "kallsyms refused");
+	test_no_symbols((struct kernel){ .error = EMFILE }, "no fd left");
+	test_no_symbols((struct kernel){ .kallsyms = hidden }, "addresses hidden");
+	test_no_symbols((struct kernel){ .kallsyms = "" }, "kallsyms empty");
+	test_comm();
+	return done();
+}
