@@ -130,10 +130,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 		return;
 	if (snap->is_final) {
 		live->last = snap;
-		leave_screen(live); /* -n is over */
 		loop_stop(live->loop);
-	} else if (live->is_quitting) {
-		snapshot_free(snap);
 	} else {
 		act(live, ui_take(live->ui, snap));
 	}
@@ -145,14 +142,13 @@ static void on_input(void *ctx, uint32_t events)
 	unsigned int flags = UI_IDLE;
 	int32_t key;
 
+	(void)events; /* a terminal that is gone is a key */
 	while (!(flags & UI_QUIT) && (key = screen_key(live->screen)) != KEYS_NONE) {
 		if (key == KEYS_HANGUP)
 			flags |= UI_QUIT;
 		else
 			flags |= ui_key(live->ui, key);
 	}
-	if (events & (EPOLLHUP | EPOLLERR))
-		flags |= UI_QUIT;
 	act(live, flags);
 }
 

@@ -99,6 +99,8 @@ like "$final" '"name":"page-faults/period=3/"' "terms of a software event"
 watch "page-faults,page-faults:u" "$watched" 5 1000
 like "$final" 'counted only: the kernel would mix up its samples' "of two on one counter one has samples"
 is "$(event_field "$final" page-faults balanced)" true "and its books balance"
+watch "cpu-clock,cpu-clock:u" "$watched" 5 1000
+unlike "$final" 'counted only' "two clocks both have samples: each has its own timer"
 
 # --- what this machine may not have ----------------------------------------------------------
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Every view at every size: nothing crashes (run it with SAN=address,undefined),
- * and every line is exactly as wide as the canvas, so no name has shifted a column.
+ * and every line is exactly as wide as the canvas: no wide character was halved.
  */
 #include "base/text.h"
 #include "ui/drive.h"

@@ -280,6 +280,14 @@ static void check_running(void)
 	end();
 
 	begin(true, 10);
+	ran(0, FAULTS, SEC, SEC / 2, now_ns + SEC);
+	ran(1, FAULTS, 990 * MS, 485 * MS, now_ns + 990 * MS);
+	tick_after(SEC, false);
+	ok(is_near(snap->events[ROW_FAULTS].running, 985.0 / 1990),
+	   "on two CPUs, read at different times: its part of both");
+	end();
+
+	begin(true, 10);
 	ran(0, SCHED, SEC, SEC / 4, now_ns + SEC);
 	tick_after(SEC, false);
 	ok(is_near(snap->events[ROW_SCHED].running, 1) &&
@@ -834,6 +842,12 @@ static void check_on_cpu(void)
 	tick_after(SEC, false);
 	ok(is_near(task_of(5)->on_cpu, 0) && is_near(task_of(6)->on_cpu, 0),
 	   "where records are missing, nothing is claimed");
+
+	/* The clocks of two CPUs differ by a little. */
+	switched(0, 5, 0, now_ns + 100 * MS);
+	switched(0, 5, OUT, now_ns + 100 * MS - 1);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0), "nobody runs for less than no time");
 	end();
 }
 

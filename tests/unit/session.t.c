@@ -590,21 +590,25 @@ static void test_live_keys(void)
 	end(&run);
 }
 
-static void test_live_late_final(void)
+/* `number`: the signal that asks for the end, or 0: q. */
+static void test_live_late_final(int number, const char *what)
 {
 	begin_script();
 	struct run run = begin(&screen_patient);
 	send_one();
-	ok(shows(&run, "sched_switch"), "late: it runs");
-	press(&run, "q");
-	ok(until_is(&run, &script->finishes, 1), "late: q asks for the end");
-	ok(shows(&run, KEYS_OF_EXIT), "late: the terminal is given back before it comes");
+	ok(shows(&run, "sched_switch"), "late, %s: it runs", what);
+	if (number != 0)
+		kill(run.pid, number);
+	else
+		press(&run, "q");
+	ok(until_is(&run, &script->finishes, 1), "late, %s: the end is asked for", what);
+	ok(shows(&run, KEYS_OF_EXIT), "late, %s: the terminal is given back before it comes", what);
 	size_t before = run.nshown;
 	send_one();
-	ok(until_is(&run, &script->taken, 2), "late: a snapshot that comes now is taken");
+	ok(until_is(&run, &script->taken, 2), "late, %s: a snapshot that comes now is taken", what);
 	send_final();
-	is_int(status_of(&run), 0, "late: the final one ends it");
-	is_int(run.nshown - before, 0, "late: and nothing of them is drawn");
+	is_int(status_of(&run), 0, "late, %s: the final one ends it", what);
+	is_int((int64_t)(run.nshown - before), 0, "late, %s: and nothing of them is drawn", what);
 	end(&run);
 }
 
@@ -618,19 +622,6 @@ static void test_live_decoder_stands(void)
 	is_int(status_of(&run), EXIT_FAILURE, "live stands: it ends without the final snapshot");
 	ok(shows(&run, KEYS_OF_EXIT), "live stands: the terminal is given back");
 	has_lines(&run, 0, 0, 1, "live stands");
-	end(&run);
-}
-
-static void test_live_signal(int number)
-{
-	begin_script();
-	script->final_at = 1;
-	struct run run = begin(&screen);
-	send_one();
-	ok(shows(&run, "sched_switch"), "live, %s: it runs", strsignal(number));
-	kill(run.pid, number);
-	is_int(status_of(&run), 0, "live, %s: ends it as q does", strsignal(number));
-	ok(shows(&run, KEYS_OF_EXIT), "live, %s: the terminal is given back", strsignal(number));
 	end(&run);
 }
 
@@ -691,11 +682,11 @@ int main(void)
 	test_command_missing();
 	test_live();
 	test_live_keys();
-	test_live_late_final();
+	test_live_late_final(0, "q");
+	test_live_late_final(SIGTERM, "SIGTERM");
+	test_live_late_final(SIGHUP, "SIGHUP");
+	test_live_late_final(SIGINT, "SIGINT");
 	test_live_decoder_stands();
-	test_live_signal(SIGTERM);
-	test_live_signal(SIGHUP);
-	test_live_signal(SIGINT);
 	test_live_terminal_gone();
 	test_live_no_thread();
 	test_live_command();

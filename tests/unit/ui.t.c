@@ -124,6 +124,60 @@ static void test_sort(void)
 	drive_close(&d);
 }
 
+/* What stands first by each column of text, and by its reverse. */
+static void test_sort_keys(void)
+{
+	static const struct {
+		const char *view, *column, *first, *last;
+	} keys[] = {
+		{ "events", "event", "cpu-clock", "syscalls:" },
+		{ "tasks", "task", "?", "nginx" },
+		{ "tasks", "top", "?", "nginx" },
+		{ "tasks", "tid", "nginx", "\\x1b" },
+		{ "symbols", "symbol", "0x7f", "ext4_file" },
+		{ "symbols", "module", "do_syscall", "ext4_file" },
+		{ "throttling", "event", "cpu-clock", "sched:" },
+		{ "throttling", "cpu", "irq:", "sched:" },
+		{ "throttling", "throttled", "cpu-clock", "sched:" },
+		{ "throttling", "times", "cpu-clock", "sched:" },
+		{ "throttling", "lost", "sched:", "irq:" },
+	};
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		char reverse[32];
+		struct ui_options options = { .view = keys[i].view, .sort = keys[i].column };
+
+		drive_open(&d, &options, 100, 24);
+		ui_take(d.ui, fixture_snapshot());
+		ok(drive_is_on(&d, keys[i].first), "%s by %s: %s", keys[i].view, keys[i].column,
+		   drive_selected(&d));
+		drive_close(&d);
+		snprintf(reverse, sizeof(reverse), "-%s", keys[i].column);
+		options.sort = reverse;
+		drive_open(&d, &options, 100, 24);
+		ui_take(d.ui, fixture_snapshot());
+		ok(drive_is_on(&d, keys[i].last), "%s by %s: %s", keys[i].view, reverse,
+		   drive_selected(&d));
+		drive_close(&d);
+	}
+}
+
+static void test_sort_detail(void)
+{
+	open_at(120, 30);
+	drive_keys(&d, "Down Enter");
+	ok(drive_shows(&d, "sort: rate") && drive_is_on(&d, "load"), "an event's tasks by rate");
+	drive_keys(&d, "<");
+	ok(drive_shows(&d, "sort: tid") && drive_is_on(&d, "nginx"), "by tid");
+	drive_keys(&d, "<");
+	ok(drive_shows(&d, "sort: pid") && drive_is_on(&d, "nginx"), "by pid");
+	drive_keys(&d, "R");
+	ok(drive_is_on(&d, "\\x1b"), "the smallest");
+	drive_keys(&d, "R <");
+	ok(drive_shows(&d, "sort: task") && drive_is_on(&d, "\\x1b"), "by name");
+	drive_close(&d);
+}
+
 /* As fixture_snapshot(), with another rate for one event. */
 static struct snapshot *with_rate(size_t event, double rate)
 {
@@ -305,14 +359,56 @@ static void test_keys(void)
 	is_str(keys_name(0x4e2d, name), "中", "and back");
 }
 
+/* A snapshot with that rate on its first CPU, and less on the others. */
+static void take_rate(double rate)
+{
+	struct snapshot *snap = fixture_snapshot();
+	struct snap_cpu *cpus = snap_alloc(snap, snap->ncpus, sizeof(*cpus));
+
+	memcpy(cpus, snap->cpus, snap->ncpus * sizeof(*cpus));
+	for (size_t i = 0; i < snap->ncpus; i++)
+		cpus[i].rate = i == 0 ? rate : 1;
+	snap->cpus = cpus;
+	ui_take(d.ui, snap);
+}
+
+/* The cells of the first CPU's bar. */
+static unsigned int bar_cells(void)
+{
+	const char *at = drive_line(&d, 1);
+	unsigned int cells = 0;
+
+	at += strcspn(at, " ") + 1;
+	for (; strncmp(at, "▇", strlen("▇")) == 0; at += strlen("▇"))
+		cells++;
+	return cells;
+}
+
+static void test_bars(void)
+{
+	drive_open(&d, &plain, 80, 24);
+	take_rate(1e6);
+	unsigned int whole = bar_cells();
+	ok(whole > 8, "the busiest CPU's bar is full");
+	take_rate(5e5);
+	ok(bar_cells() < whole, "half of it later is not: the scale stays for a while");
+	for (int i = 0; i < 100; i++)
+		take_rate(5e5);
+	is_int(bar_cells(), whole, "but not for ever");
+	drive_close(&d);
+}
+
 int main(void)
 {
 	plan_lazy();
 	test_options();
 	test_quitting();
+	test_bars();
 	test_filter();
 	test_long_filter();
 	test_sort();
+	test_sort_keys();
+	test_sort_detail();
 	test_cursor();
 	test_scrolling();
 	test_freeze();
