@@ -10,7 +10,7 @@ static const struct need table[] = {
 	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH",
 	  "formats and files, while there are tracepoints or probes" },
 	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN",
-	  "uprobes, kprobes and mem: breakpoints, while there are some" },
+	  "uprobes, kprobes and mem: breakpoints in the kernel, while there are some" },
 	{ CAP_KILL, "CAP_KILL", "ending the command after --" },
 };
 
@@ -32,19 +32,26 @@ uint64_t needs_to_start(bool may_probe)
 	       (may_probe ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
 }
 
+/* kernel: arch_check_bp_in_kernelspace(); the upper half of the addresses of 64 bits. */
+static bool is_in_kernel(const struct perf_event_attr *attr)
+{
+	return sizeof(long) < sizeof(attr->bp_addr) || (int64_t)attr->bp_addr < 0;
+}
+
 uint64_t needs_of_event(const struct opener_request *request, const struct probe_types *probes)
 {
 	const struct perf_event_attr *attr = &request->attr;
-	bool is_probe = request_is_probe(request, probes);
 	uint64_t caps = 0;
 
 	/* kernel: kallsyms_show_value() asks whoever opened the file. */
 	if (attr->sample_type & PERF_SAMPLE_IP)
 		caps |= CAPS_BIT(CAP_SYSLOG);
-	if (attr->type == PERF_TYPE_TRACEPOINT || is_probe)
+	if (attr->type == PERF_TYPE_TRACEPOINT)
 		caps |= CAPS_BIT(CAP_DAC_READ_SEARCH);
-	/* kernel: perf_uprobe_event_init() and hw_breakpoint's check of kernel addresses */
-	if (is_probe)
-		caps |= CAPS_BIT(CAP_SYS_ADMIN);
+	/* kernel: perf_uprobe_event_init() and hw_breakpoint_parse() */
+	if (attr->type == PERF_TYPE_BREAKPOINT)
+		caps |= is_in_kernel(attr) ? CAPS_BIT(CAP_SYS_ADMIN) : 0;
+	else if (request_is_probe(request, probes))
+		caps |= CAPS_BIT(CAP_DAC_READ_SEARCH) | CAPS_BIT(CAP_SYS_ADMIN);
 	return caps;
 }

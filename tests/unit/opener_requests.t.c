@@ -294,20 +294,34 @@ static void test_seal(void)
 }
 
 /* What the seal leaves after one event of this kind. */
-static uint64_t caps_after(uint32_t type, uint64_t sample_type)
+static uint64_t caps_of(struct perf_event_attr attr)
 {
-	struct perf_event_attr attr = attr_of(type);
 	struct fake fake;
 	int sock;
 	pthread_t thread = start(&fake, &sock);
 	struct remote *remote = remote_new(sock);
 
-	attr.sample_type = sample_type;
 	try_attr(remote_access(remote), &attr);
 	remote_seal(remote);
 	remote_free(remote);
 	stop(&fake, thread);
 	return fake.caps;
+}
+
+static uint64_t caps_after(uint32_t type, uint64_t sample_type)
+{
+	struct perf_event_attr attr = attr_of(type);
+
+	attr.sample_type = sample_type;
+	return caps_of(attr);
+}
+
+static uint64_t caps_after_breakpoint(uint64_t address)
+{
+	struct perf_event_attr attr = attr_of(PERF_TYPE_BREAKPOINT);
+
+	attr.bp_addr = address;
+	return caps_of(attr);
 }
 
 static void test_needs(void)
@@ -317,9 +331,9 @@ static void test_needs(void)
 	       "addresses take symbols");
 	is_u64(caps_after(PERF_TYPE_TRACEPOINT, 0), CAPS_BIT(CAP_DAC_READ_SEARCH),
 	       "a tracepoint takes its format");
-	is_u64(caps_after(PERF_TYPE_BREAKPOINT, 0),
-	       CAPS_BIT(CAP_SYS_ADMIN) | CAPS_BIT(CAP_DAC_READ_SEARCH),
-	       "a breakpoint takes SYS_ADMIN");
+	is_u64(caps_after_breakpoint(0xffffffff81000000), CAPS_BIT(CAP_SYS_ADMIN),
+	       "a breakpoint in the kernel takes SYS_ADMIN");
+	is_u64(caps_after_breakpoint(0x401000), CAPS_NONE, "one in user space nothing more");
 }
 
 /* --- bounds -------------------------------------------------------------------------------------- */

@@ -93,7 +93,8 @@ static void check_user(const char *text, int want, uid_t want_uid, const char *w
 	uid_t uid = 0;
 
 	is_int(user_find(text, &uid, nearest, sizeof(nearest)), want, "user '%s'", text);
-	is_str(nearest, want_nearest, "nearest '%s'", want_nearest);
+	if (want_nearest != NULL)
+		is_str(nearest, want_nearest, "nearest '%s'", want_nearest);
 	if (want == 0)
 		is_u64(uid, want_uid, "is %u", (unsigned int)want_uid);
 }
@@ -184,8 +185,9 @@ int main(void)
 	check_user("54321", 0, 54321, "");
 	check_user("4294967294", 0, 4294967294u, "");
 	check_user("4294967295", -1, 0, "");
-	check_user("-1", -1, 0, "");
-	check_user("12x", -1, 0, "");
+	check_user("-1", -1, 0, NULL); /* who is near to it depends on the machine */
+	check_user("12x", -1, 0, NULL);
+	check_user("nobody-has-such-a-name-here", -1, 0, "");
 	check_user("", -1, 0, "");
 	check_user("raot", -1, 0, "root");
 	make_cgroups();
