@@ -280,10 +280,10 @@ static void check_running(void)
 	end();
 
 	begin(true, 10);
-	ran(0, FAULTS, SEC, SEC / 2, now_ns + SEC);
-	ran(1, FAULTS, 990 * MS, 485 * MS, now_ns + 990 * MS);
+	ran(0, FAULTS, SEC, 995 * MS, now_ns + SEC);
+	ran(1, FAULTS, 990 * MS, 985 * MS, now_ns + 990 * MS);
 	tick_after(SEC, false);
-	ok(is_near(snap->events[ROW_FAULTS].running, 985.0 / 1990),
+	ok(is_near(snap->events[ROW_FAULTS].running, 1980.0 / 1990),
 	   "on two CPUs, read at different times: its part of both");
 	end();
 
