@@ -23,6 +23,7 @@
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -274,6 +275,7 @@ static struct run begin(const struct options *options)
 	if (run.pid < 0)
 		bail("fork: %s", strerror(errno));
 	if (run.pid == 0) {
+		prctl(PR_SET_PDEATHSIG, SIGKILL); /* also when the test is ended in the middle */
 		dup2(fileno(run.err), STDERR_FILENO);
 		if (!is_screen)
 			dup2(fileno(run.out), STDOUT_FILENO);
