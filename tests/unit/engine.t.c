@@ -8,6 +8,7 @@
 #include "base/sys.h"
 #include "capture/queue.h"
 #include "capture/reader.h"
+#include "fake-evset.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -45,11 +46,6 @@ struct reader {
 	bool is_stopped, is_joined;
 };
 
-struct evset {
-	struct evset_event events[EVENTS];
-	int cpus[SLOTS];
-};
-
 /* What happens, and what was asked of it; the test's and the decoder thread's, under the lock. */
 static struct {
 	pthread_mutex_t lock;
@@ -59,6 +55,8 @@ static struct {
 	bool is_slot_closed[SLOTS];
 	unsigned int requests[SLOTS], retirements, starts;
 	struct reader *readers[SLOTS]; /* the newest of each */
+	int cpus[SLOTS];
+	struct evset_event events[EVENTS];
 	struct evset set;
 } script;
 
@@ -103,7 +101,7 @@ static void push_mark(struct reader *reader, enum block_mark mark)
 static void count(uint32_t slot, uint32_t event, uint64_t value)
 {
 	lock();
-	if (script.set.events[event].state == EVSET_ON)
+	if (script.events[event].state == EVSET_ON)
 		script.counts[slot][event].value += value;
 	unlock();
 }
@@ -223,39 +221,11 @@ bool reader_join(struct reader *reader, uint64_t until_ns)
 	return true;
 }
 
-size_t evset_count(const struct evset *set)
-{
-	(void)set;
-	return EVENTS;
-}
-
-size_t evset_capacity(const struct evset *set)
-{
-	(void)set;
-	return EVENTS;
-}
-
-size_t evset_slots(const struct evset *set)
-{
-	(void)set;
-	return SLOTS;
-}
-
-size_t evset_targets(const struct evset *set)
-{
-	(void)set;
-	return 1;
-}
-
-const struct evset_event *evset_event(const struct evset *set, uint32_t number)
-{
-	return &set->events[number];
-}
-
 int evset_cpu(const struct evset *set, size_t slot)
 {
+	(void)set;
 	lock();
-	int cpu = set->cpus[slot];
+	int cpu = script.cpus[slot];
 	unlock();
 	return cpu;
 }
@@ -303,7 +273,7 @@ static void open_counts(uint32_t slot, uint32_t number)
 {
 	script.counts[slot][number] = (struct count){
 		.is_open = true,
-		.generation = script.set.events[number].generation,
+		.generation = script.events[number].generation,
 		.enabled_ns = 1,
 		.running_ns = 1,
 	};
@@ -361,8 +331,9 @@ static void reset_script(void)
 		free(script.readers[slot]);
 	memset(&script, 0, sizeof(script));
 	pthread_mutex_init(&script.lock, NULL);
+	script.set = (struct evset){ script.events, EVENTS, SLOTS };
 	for (uint32_t i = 0; i < EVENTS; i++) {
-		script.set.events[i] = (struct evset_event){
+		script.events[i] = (struct evset_event){
 			.spec = { .name = (char *)(i == FIRST ? "first" : "second"),
 				  .kind = EVENT_SOFTWARE,
 				  .scale = 1,
@@ -377,7 +348,7 @@ static void reset_script(void)
 			open_counts(slot, i);
 	}
 	for (size_t slot = 0; slot < SLOTS; slot++)
-		script.set.cpus[slot] = some_online_cpu();
+		script.cpus[slot] = some_online_cpu();
 }
 
 static void start(uint64_t iterations)
@@ -507,7 +478,7 @@ static bool is_second_asked(void)
 
 static bool is_first_off(void)
 {
-	return script.set.events[FIRST].state == EVSET_OFF;
+	return script.events[FIRST].state == EVSET_OFF;
 }
 
 /* Switched off while a tick's marks come in: the fds are read once more before they go. */
@@ -532,7 +503,7 @@ static void check_toggle_in_tick(void)
 
 static bool is_first_on(void)
 {
-	return script.set.events[FIRST].state == EVSET_ON;
+	return script.events[FIRST].state == EVSET_ON;
 }
 
 static bool is_retired(void)
@@ -635,7 +606,7 @@ static bool is_second_back(void)
 static void set_second_cpu(int cpu)
 {
 	lock();
-	script.set.cpus[1] = cpu;
+	script.cpus[1] = cpu;
 	unlock();
 }
 
@@ -651,7 +622,7 @@ static void check_offline(void)
 	   "a CPU that goes offline leaves its counts");
 	ok(script.readers[1]->is_joined, "its reader has ended");
 	lock();
-	script.set.events[FIRST].generation++;
+	script.events[FIRST].generation++;
 	open_counts(1, FIRST);
 	unlock();
 	set_second_cpu(some_online_cpu());

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What --record writes, read back by our own reader; tests/live/record.t.sh asks perf. */
+/* What --record writes, read back by our own reader; tests/live/recording.t.sh asks perf. */
+#include "fake-kernel.h"
+#include "made-perfdata.h"
 #include "tap.h"
 
 #include "decode/perfdata.h"
@@ -10,56 +12,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#define SAMPLE_TYPE (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
-
-static const char format[] = "name: tested\nID: 77\nformat:\n"
-			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-			     "\n\tfield:int answer;\toffset:8;\tsize:4;\tsigned:1;\n\n"
-			     "print fmt: \"%d\", REC->answer\n";
-
-static const char *const command[] = { "perftop-ng", "--record", "a b", NULL };
-static const struct perfdata_writer_origin origin = {
-	.hostname = "host",
-	.osrelease = "6.1",
-	.arch = "x86_64",
-	.version = "test",
-	.command = command,
-	.cpus_available = 4,
-	.cpus_online = 3,
-};
-
-static struct perf_event_attr attr_of(uint32_t type, uint64_t config)
-{
-	return (struct perf_event_attr){ .type = type,
-					 .config = config,
-					 .sample_period = 1,
-					 .sample_type = SAMPLE_TYPE,
-					 .sample_id_all = 1 };
-}
-
-struct sample {
-	struct perf_event_header header;
-	uint64_t id;
-	uint32_t pid, tid;
-	uint64_t time_ns;
-	uint32_t cpu, reserved;
-};
-
-static void write_samples(struct perfdata_writer *writer, uint64_t id, unsigned int count)
-{
-	for (unsigned int i = 0; i < count; i++) {
-		struct sample sample = {
-			{ PERF_RECORD_SAMPLE, 0, sizeof(sample) }, id, 8, 9, 100 + i, 1, 0
-		};
-
-		perfdata_writer_records(writer, &sample, sizeof(sample));
-	}
-}
+static const char format[] = FAKE_FORMAT;
 
 static void write_file(const char *path)
 {
-	struct perf_event_attr dummy = attr_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
-	struct perf_event_attr tested = attr_of(PERF_TYPE_TRACEPOINT, 77);
+	const struct perfdata_writer_origin origin = made_origin();
+	struct perf_event_attr dummy = made_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	struct perf_event_attr tested = made_attr(PERF_TYPE_TRACEPOINT, 77);
 	uint64_t side[] = { 1, 2 }, ids[] = { 3, 0 }, later[] = { 3, 9 };
 	struct perfdata_writer *writer = perfdata_writer_open(path, &origin);
 
@@ -70,10 +29,10 @@ static void write_file(const char *path)
 	perfdata_writer_format(writer, "sys", format, sizeof(format) - 1);
 	is_int(perfdata_writer_begin(writer), 0, "its head is written");
 	is_int(perfdata_writer_comm(writer, 8, 9, "a task"), 0, "a name");
-	write_samples(writer, 3, 5);
+	made_samples(writer, 3, 100, 1, 5);
 	is_int(perfdata_writer_round(writer), 0, "a round");
 	perfdata_writer_event(writer, 2, &tested, "sys:tested", later, 2);
-	write_samples(writer, 9, 2);
+	made_samples(writer, 9, 100, 1, 2);
 	is_int(perfdata_writer_lost(writer, 2, 3, 1, 42), 0, "a loss");
 	is_int(perfdata_writer_close(writer), 0, "and its end");
 }
@@ -112,6 +71,7 @@ static void check_records(struct perfdata *data)
 
 int main(void)
 {
+	const struct perfdata_writer_origin origin = made_origin();
 	char path[] = "/tmp/perfdata_writer.XXXXXX";
 	char *error = NULL;
 

@@ -3,52 +3,25 @@
 #include "recorder.h"
 
 #include "decode/perfdata.h"
+#include "fake-evset.h"
+#include "fake-kernel.h"
+#include "made-perfdata.h"
 #include "tap.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define SLOTS	  2
-#define TEXT_ADDR 0xffffffff81000000ull
-#define NAME	  "recorded" /* this thread's, to be found in the file */
+#define SLOTS 2
+#define NAME  "recorded" /* this thread's, to be found in the file */
 
 enum { TESTED = EVSET_FIRST, OTHER, EVENTS };
 
-static const char format[] = "name: tested\nID: 77\nformat:\n"
-			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-			     "\n\tfield:int answer;\toffset:8;\tsize:4;\tsigned:1;\n\n"
-			     "print fmt: \"%d\", REC->answer\n";
-
 /* --- the event set ---------------------------------------------------------------------------- */
-
-struct evset {
-	struct evset_event events[EVENTS];
-	uint64_t ids[EVENTS][SLOTS];
-};
-
-size_t evset_capacity(const struct evset *set)
-{
-	(void)set;
-	return EVENTS;
-}
-
-size_t evset_slots(const struct evset *set)
-{
-	(void)set;
-	return SLOTS;
-}
-
-size_t evset_targets(const struct evset *set)
-{
-	(void)set;
-	return 1;
-}
 
 int evset_cpu(const struct evset *set, size_t slot)
 {
@@ -56,80 +29,28 @@ int evset_cpu(const struct evset *set, size_t slot)
 	return slot == 0 ? 0 : 3;
 }
 
-const struct evset_event *evset_event(const struct evset *set, uint32_t number)
-{
-	return &set->events[number];
-}
+static struct evset_event events[EVENTS];
+static uint64_t ids[EVENTS][SLOTS];
+static const struct evset set = { events, EVENTS, SLOTS };
 
-static struct evset make_set(void)
+static void make_set(void)
 {
-	struct evset set = { .ids = { { 1, 2 }, { 3, 4 }, { 5, 6 } } };
+	static const uint64_t first_ids[EVENTS][SLOTS] = { { 1, 2 }, { 3, 4 }, { 5, 6 } };
 
+	memcpy(ids, first_ids, sizeof(ids));
 	for (uint32_t i = 0; i < EVENTS; i++) {
-		set.events[i].state = EVSET_ON;
-		set.events[i].attr = (struct perf_event_attr){
-			.type = i < EVSET_FIRST ? PERF_TYPE_SOFTWARE : PERF_TYPE_TRACEPOINT,
-			.config = i < EVSET_FIRST ? PERF_COUNT_SW_DUMMY : 77,
-			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
-			.sample_id_all = 1,
+		bool is_side = i < EVSET_FIRST;
+
+		events[i] = (struct evset_event){
+			.state = i == OTHER ? EVSET_FAILED : EVSET_ON,
+			.attr = is_side ? made_attr(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY) :
+					  made_attr(PERF_TYPE_TRACEPOINT, FAKE_ID),
+			.spec.kind = is_side ? EVENT_SOFTWARE : EVENT_TRACEPOINT,
+			.ids = ids[i],
 		};
-		set.events[i].spec.kind = i < EVSET_FIRST ? EVENT_SOFTWARE : EVENT_TRACEPOINT;
 	}
-	set.events[TESTED].spec.name = (char *)"sys:tested:u";
-	set.events[OTHER].spec.name = (char *)"sys:other";
-	set.events[OTHER].state = EVSET_FAILED;
-	return set;
-}
-
-/* Where the ids of a set lie: it is copied as it is returned. */
-static struct evset *with_ids(struct evset *set)
-{
-	for (uint32_t i = 0; i < EVENTS; i++)
-		set->events[i].ids = set->ids[i];
-	return set;
-}
-
-/* --- access ----------------------------------------------------------------------------------- */
-
-struct kernel {
-	const char *kallsyms; /* NULL: refused */
-	unsigned int opened;  /* formats */
-	char asked[64];	      /* the last of them */
-};
-
-static int file_of(const char *text)
-{
-	int fd = memfd_create("kernel", MFD_CLOEXEC);
-
-	if (fd < 0 || write(fd, text, strlen(text)) < 0 || lseek(fd, 0, SEEK_SET) < 0)
-		bail("memfd: %s", strerror(errno));
-	return fd;
-}
-
-static int open_format(void *ctx, const char *system, const char *name)
-{
-	struct kernel *kernel = ctx;
-
-	kernel->opened++;
-	snprintf(kernel->asked, sizeof(kernel->asked), "%s/%s", system, name);
-	return file_of(format);
-}
-
-static int open_kallsyms(void *ctx)
-{
-	const struct kernel *kernel = ctx;
-
-	errno = EACCES;
-	return kernel->kallsyms != NULL ? file_of(kernel->kallsyms) : -1;
-}
-
-static struct access access_to(struct kernel *kernel)
-{
-	return (struct access){
-		.ctx = kernel,
-		.open_format = open_format,
-		.open_kallsyms = open_kallsyms,
-	};
+	events[TESTED].spec.name = (char *)"sys:tested:u";
+	events[OTHER].spec.name = (char *)"sys:other";
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -138,21 +59,10 @@ static char *const argv[] = { (char *)"perftop-ng", NULL };
 static char path[] = "/tmp/recorder.XXXXXX";
 static int file;
 
-struct sample {
-	struct perf_event_header header;
-	uint64_t id;
-	uint32_t pid, tid;
-	uint64_t time_ns;
-};
-
 static void feed(struct recorder *recorder, unsigned int count)
 {
 	for (unsigned int i = 0; i < count; i++) {
-		const struct sample sample = { { PERF_RECORD_SAMPLE, 0, sizeof(sample) },
-					       5,
-					       8,
-					       9,
-					       100 + i };
+		const struct made_sample sample = made_sample(5, 100 + i);
 
 		recorder_block(recorder, &sample, sizeof(sample));
 	}
@@ -214,9 +124,10 @@ static struct perfdata *reopen(void)
 
 /* --- tests ------------------------------------------------------------------------------------ */
 
-static struct recorder *open_with(const struct evset *set, const struct access *access)
+static struct recorder *open_with(const struct access *access)
 {
-	struct recorder *recorder = recorder_open(path, set, access, argv);
+	make_set();
+	struct recorder *recorder = recorder_open(path, &set, access, argv);
 
 	if (recorder == NULL)
 		bail("%s: %s", path, strerror(errno));
@@ -227,21 +138,21 @@ static struct recorder *open_with(const struct evset *set, const struct access *
 
 static void test_whole(void)
 {
-	struct kernel kernel = { .kallsyms = "ffffffff80000000 T _stext\n"
-					     "ffffffff81000000 T _text\n"
-					     "ffffffff82000000 T _text\n" };
-	const struct access access = access_to(&kernel);
-	struct evset set = make_set();
-	struct recorder *recorder = open_with(with_ids(&set), &access);
+	struct fake_kernel kernel = { .format = FAKE_FORMAT,
+				      .kallsyms = "ffffffff80000000 T _stext\n"
+						  "ffffffff81000000 T _text\n"
+						  "ffffffff82000000 T _text\n" };
+	const struct access access = fake_access(&kernel);
+	struct recorder *recorder = open_with(&access);
 
-	is_int(kernel.opened, 1, "a format is read of what is open, and of nothing else");
+	is_int(kernel.formats, 1, "a format is read of what is open, and of nothing else");
 	is_str(kernel.asked, "sys/tested", "by its name without modifiers");
 	recorder_begin(recorder);
 	feed(recorder, 5);
 	recorder_round(recorder);
-	set.ids[TESTED][1] = 66; /* opened again */
+	ids[TESTED][1] = 66; /* opened again */
 	recorder_event(recorder, TESTED);
-	is_int(kernel.opened, 1, "a format is read once");
+	is_int(kernel.formats, 1, "a format is read once");
 	feed(recorder, 2);
 	recorder_lost(recorder, TESTED, 0, 0);
 	recorder_lost(recorder, TESTED, 1, 42);
@@ -260,7 +171,7 @@ static void test_whole(void)
 	is_str(perfdata_event(data, 0)->name, "dummy", "the first is ours");
 	is_str(tested->name, "sys:tested:u", "one by its name");
 	is_int((int64_t)tested->nids, SLOTS + 1, "with the ids of both times that it was opened");
-	is_str(fieldformats_name(perfdata_formats(data), 77), "sys:tested", "its format");
+	is_str(fieldformats_name(perfdata_formats(data), FAKE_ID), "sys:tested", "its format");
 	is_int(found.samples, 7, "all samples, none from behind the end");
 	is_int(found.rounds, 1, "the round");
 	is_int(found.names, 1, "this thread's name");
@@ -272,10 +183,9 @@ static void test_whole(void)
 
 static void test_no_addresses(void)
 {
-	struct kernel kernel = { 0 };
-	const struct access access = access_to(&kernel);
-	struct evset set = make_set();
-	struct recorder *recorder = open_with(with_ids(&set), &access);
+	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
+	const struct access access = fake_access(&kernel);
+	struct recorder *recorder = open_with(&access);
 
 	recorder_begin(recorder);
 	feed(recorder, 1);
@@ -301,13 +211,12 @@ static void limit_files(rlim_t bytes)
 
 static void test_full(void)
 {
-	struct kernel kernel = { 0 };
-	const struct access access = access_to(&kernel);
-	struct evset set = make_set();
+	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
+	const struct access access = fake_access(&kernel);
 
 	signal(SIGXFSZ, SIG_IGN); /* as signals_open() does */
 	limit_files(256ul << 10);
-	struct recorder *recorder = open_with(with_ids(&set), &access);
+	struct recorder *recorder = open_with(&access);
 	recorder_begin(recorder);
 	const char *note = NULL;
 	for (unsigned int i = 0; i < 100 && note == NULL; i++) {
@@ -338,9 +247,8 @@ static void test_full(void)
 
 static void test_none(void)
 {
-	struct evset set = make_set();
-	struct kernel kernel = { 0 };
-	const struct access access = access_to(&kernel);
+	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
+	const struct access access = fake_access(&kernel);
 
 	recorder_begin(NULL);
 	recorder_event(NULL, TESTED);
@@ -352,7 +260,7 @@ static void test_none(void)
 	ok(recorder_note(NULL) == NULL && recorder_failure(NULL) == NULL,
 	   "none: everything may be asked of no recorder");
 	errno = 0;
-	ok(recorder_open("/nonexistent/file", with_ids(&set), &access, argv) == NULL,
+	ok(recorder_open("/nonexistent/file", &set, &access, argv) == NULL,
 	   "none: a path that cannot be");
 	is_int(errno, ENOENT, "none: and why");
 }

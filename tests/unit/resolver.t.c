@@ -2,20 +2,16 @@
 /* The resolver with a scripted kernel: formats and kallsyms that come, are refused, or make no sense. */
 #include "resolver.h"
 
+#include "fake-evset.h"
+#include "fake-kernel.h"
 #include "tap.h"
 
 #include <errno.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 
 enum { TRACEPOINT = EVSET_FIRST, SOFTWARE, EVENTS };
-
-static const char format[] = "name: tested\nID: 77\nformat:\n"
-			     "\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-			     "\n\tfield:int answer;\toffset:8;\tsize:4;\tsigned:1;\n\n"
-			     "print fmt: \"answer=%d\", REC->answer\n";
 
 static const char kallsyms[] = "ffffffff81000000 T _text\n"
 			       "ffffffff81000100 t schedule\n"
@@ -25,55 +21,8 @@ static const char hidden[] = "0000000000000000 T _text\n0000000000000000 t sched
 /* The bytes of a sample: type 77, 4 bytes between, the answer. */
 static const unsigned char raw[] = { 77, 0, 0, 0, 0, 0, 0, 0, 42, 0, 0, 0 };
 
-struct evset {
-	struct evset_event events[EVENTS];
-};
-
-const struct evset_event *evset_event(const struct evset *set, uint32_t number)
-{
-	return &set->events[number];
-}
-
-struct kernel {
-	const char *format, *kallsyms; /* NULL: refused, with `error` */
-	int error;
-	unsigned int formats, symbols; /* how often each was asked for */
-	char system[16], name[16];
-};
-
-static int file_of(const char *text, int error)
-{
-	int fd = memfd_create("kernel", MFD_CLOEXEC);
-
-	if (fd < 0 || (text != NULL && write(fd, text, strlen(text)) < 0) ||
-	    lseek(fd, 0, SEEK_SET) < 0)
-		bail("memfd: %s", strerror(errno));
-	if (text != NULL)
-		return fd;
-	close(fd);
-	errno = error;
-	return -1;
-}
-
-static int open_format(void *ctx, const char *system, const char *name)
-{
-	struct kernel *kernel = ctx;
-
-	kernel->formats++;
-	strncpy(kernel->system, system, sizeof(kernel->system) - 1);
-	strncpy(kernel->name, name, sizeof(kernel->name) - 1);
-	return file_of(kernel->format, kernel->error);
-}
-
-static int open_kallsyms(void *ctx)
-{
-	struct kernel *kernel = ctx;
-
-	kernel->symbols++;
-	return file_of(kernel->kallsyms, kernel->error);
-}
-
 struct fixture {
+	struct evset_event events[EVENTS];
 	struct evset set;
 	struct access access;
 	struct resolver *resolver;
@@ -81,26 +30,21 @@ struct fixture {
 	char text[128];
 };
 
-static void begin(struct fixture *fixture, struct kernel *kernel)
+static void begin(struct fixture *fixture, struct fake_kernel *kernel)
 {
-	struct event_spec *tracepoint = &fixture->set.events[TRACEPOINT].spec;
-
 	memset(fixture, 0, sizeof(*fixture));
-	*tracepoint = (struct event_spec){
+	fixture->set = (struct evset){ fixture->events, EVENTS, 1 };
+	fixture->events[TRACEPOINT].spec = (struct event_spec){
 		.name = (char *)"sys:tested:k",
 		.kind = EVENT_TRACEPOINT,
-		.config = 77,
+		.config = FAKE_ID,
 	};
-	fixture->set.events[SOFTWARE].spec = (struct event_spec){
+	fixture->events[SOFTWARE].spec = (struct event_spec){
 		.name = (char *)"page-faults",
 		.kind = EVENT_SOFTWARE,
-		.config = 77, /* of another kind */
+		.config = FAKE_ID, /* of another kind */
 	};
-	fixture->access = (struct access){
-		.ctx = kernel,
-		.open_format = open_format,
-		.open_kallsyms = open_kallsyms,
-	};
+	fixture->access = fake_access(kernel);
 	fixture->resolver = resolver_new(&fixture->set, &fixture->access);
 	fixture->hooks = resolver_hooks(fixture->resolver);
 }
@@ -120,15 +64,14 @@ static const char *find(const struct fixture *fixture, uint64_t address, const c
 
 static void test_fields(void)
 {
-	struct kernel kernel = { .format = format };
+	struct fake_kernel kernel = { .format = FAKE_FORMAT };
 	struct fixture fixture;
 
 	begin(&fixture, &kernel);
 	is_int(kernel.formats, 0, "no format is read before it is asked for");
 	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "a sample has its fields");
 	is_str(fixture.text, "answer=42", "as the kernel prints them");
-	is_str(kernel.system, "sys", "by the format of the system");
-	is_str(kernel.name, "tested", "and the name, without modifiers");
+	is_str(kernel.asked, "sys/tested", "by the format of its name without modifiers");
 	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "and again");
 	is_int(kernel.formats, 1, "which is read once");
 	ok(!print(&fixture, TRACEPOINT, 9), "a sample that is too short has none");
@@ -143,7 +86,7 @@ static void test_fields(void)
 
 static void test_no_fields(void)
 {
-	struct kernel kernel = { .error = ENOENT };
+	struct fake_kernel kernel = { .error = ENOENT };
 	struct fixture fixture;
 
 	begin(&fixture, &kernel);
@@ -152,7 +95,7 @@ static void test_no_fields(void)
 	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "one that makes no sense: none either");
 	kernel.format = "";
 	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "an empty one");
-	kernel.format = format;
+	kernel.format = FAKE_FORMAT;
 	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "one that comes after all: fields");
 	ok(resolver_note(fixture.resolver) == NULL, "none of which is said of symbols");
 	resolver_free(fixture.resolver);
@@ -160,7 +103,7 @@ static void test_no_fields(void)
 
 static void test_symbols(void)
 {
-	struct kernel kernel = { .kallsyms = kallsyms };
+	struct fake_kernel kernel = { .kallsyms = kallsyms };
 	struct fixture fixture;
 	const char *module;
 
@@ -180,7 +123,7 @@ static void test_symbols(void)
 	resolver_free(fixture.resolver);
 }
 
-static void test_no_symbols(struct kernel kernel, const char *what)
+static void test_no_symbols(struct fake_kernel kernel, const char *what)
 {
 	struct fixture fixture;
 	const char *module;
@@ -197,7 +140,7 @@ static void test_no_symbols(struct kernel kernel, const char *what)
 
 static void test_comm(void)
 {
-	struct kernel kernel = { 0 };
+	struct fake_kernel kernel = { 0 };
 	struct fixture fixture;
 
 	begin(&fixture, &kernel);
@@ -216,10 +159,10 @@ int main(void)
 	test_fields();
 	test_no_fields();
 	test_symbols();
-	test_no_symbols((struct kernel){ .error = EACCES }, "kallsyms refused");
-	test_no_symbols((struct kernel){ .error = EMFILE }, "no fd left");
-	test_no_symbols((struct kernel){ .kallsyms = hidden }, "addresses hidden");
-	test_no_symbols((struct kernel){ .kallsyms = "" }, "kallsyms empty");
+	test_no_symbols((struct fake_kernel){ .error = EACCES }, "kallsyms refused");
+	test_no_symbols((struct fake_kernel){ .error = EMFILE }, "no fd left");
+	test_no_symbols((struct fake_kernel){ .kallsyms = hidden }, "addresses hidden");
+	test_no_symbols((struct fake_kernel){ .kallsyms = "" }, "kallsyms empty");
 	test_comm();
 	return done();
 }

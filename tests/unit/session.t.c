@@ -9,6 +9,7 @@
 #include "live.h"
 
 #include "base/sys.h"
+#include "fake-kernel.h"
 #include "fixture.h"
 #include "tap.h"
 
@@ -141,59 +142,12 @@ bool engine_free(struct engine *engine, uint64_t until_ns)
 	return !script->stands_at_end;
 }
 
-/* --- a kernel that opens nothing -------------------------------------------------------------- */
-
-static int refuse_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
-			int cpu, unsigned long flags)
-{
-	(void)ctx;
-	(void)attr;
-	(void)text;
-	(void)pid;
-	(void)cpu;
-	(void)flags;
-	errno = EACCES;
-	return -1;
-}
-
-static void close_event(void *ctx, int fd)
-{
-	(void)ctx;
-	close(fd);
-}
-
-static struct ring *refuse_ring(void *ctx, int fd, size_t data_pages)
-{
-	(void)ctx;
-	(void)fd;
-	(void)data_pages;
-	return NULL;
-}
-
-static int refuse_format(void *ctx, const char *system, const char *name)
-{
-	(void)ctx;
-	(void)system;
-	(void)name;
-	return -1;
-}
-
-static int refuse_kallsyms(void *ctx)
-{
-	(void)ctx;
-	return -1;
-}
-
+/* Nothing is open in it. */
 static struct evset *empty_set(void)
 {
 	static const struct features none;
-	static const struct access access = {
-		.open_event = refuse_event,
-		.close_event = close_event,
-		.map_ring = refuse_ring,
-		.open_format = refuse_format,
-		.open_kallsyms = refuse_kallsyms,
-	};
+	static struct fake_kernel kernel = { .error = EACCES };
+	static struct access access; /* borrowed by the set */
 	const struct evset_config config = {
 		.cgroup_fd = -1,
 		.capacity = EVSET_FIRST,
@@ -201,6 +155,8 @@ static struct evset *empty_set(void)
 		.access = &access,
 	};
 	char *reason;
+
+	access = fake_access(&kernel);
 	struct evset *set = evset_new(&config, &reason);
 
 	free(reason);
@@ -316,6 +272,19 @@ static bool shows(struct run *run, const char *text)
 	return strstr(run->shown, text) != NULL;
 }
 
+/* A run that has taken its first snapshot, and shown it where it has a screen. */
+static struct run begin_running(const struct options *options, const char *what)
+{
+	struct run run = begin(options);
+
+	send_one();
+	if (options->mode == MODE_SCREEN)
+		ok(shows(&run, "sched_switch"), "%s: it runs", what);
+	else
+		ok(until_is(&run, &script->taken, 1), "%s: it runs", what);
+	return run;
+}
+
 static void press(const struct run *run, const char *keys)
 {
 	if (write(run->tty, keys, strlen(keys)) < 0)
@@ -400,9 +369,7 @@ static void test_batch_signal(void)
 {
 	begin_script();
 	script->final_at = 1;
-	struct run run = begin(&json);
-	send_one();
-	ok(until_is(&run, &script->taken, 1), "signal: it runs");
+	struct run run = begin_running(&json, "signal");
 	kill(run.pid, SIGTERM);
 	is_int(status_of(&run), 0, "signal: ends it as ever");
 	has_lines(&run, 2, 1, 0, "signal");
@@ -413,9 +380,7 @@ static void test_batch_signal(void)
 static void test_batch_decoder_stands(void)
 {
 	begin_script();
-	struct run run = begin(&json);
-	send_one();
-	ok(until_is(&run, &script->taken, 1), "stands: it runs");
+	struct run run = begin_running(&json, "stands");
 	kill(run.pid, SIGINT);
 	is_int(status_of(&run), EXIT_FAILURE, "stands: it ends without the final snapshot");
 	has_lines(&run, 1, 0, 1, "stands");
@@ -426,9 +391,7 @@ static void test_batch_decoder_stands(void)
 static void test_batch_second_signal(void)
 {
 	begin_script();
-	struct run run = begin(&json_patient);
-	send_one();
-	ok(until_is(&run, &script->taken, 1), "second signal: it runs");
+	struct run run = begin_running(&json_patient, "second signal");
 	kill(run.pid, SIGSTOP); /* so that two come at once, as timeout(1) and shells send them */
 	kill(run.pid, SIGINT);
 	kill(run.pid, SIGTERM);
@@ -565,9 +528,7 @@ static const struct options screen_patient = { .mode = MODE_SCREEN, .delay_s = 1
 static void test_live(void)
 {
 	begin_script();
-	struct run run = begin(&screen);
-	send_one();
-	ok(shows(&run, "sched_switch"), "live: the snapshot is shown");
+	struct run run = begin_running(&screen, "live");
 	send_final();
 	is_int(status_of(&run), 0, "live: the final one ends it");
 	ok(shows(&run, KEYS_OF_EXIT), "live: the terminal is given back");
@@ -580,9 +541,7 @@ static void test_live_keys(void)
 {
 	begin_script();
 	script->final_at = 1;
-	struct run run = begin(&screen);
-	send_one();
-	ok(shows(&run, "sched_switch"), "keys: it runs");
+	struct run run = begin_running(&screen, "keys");
 	press(&run, "zf+q");
 	is_int(status_of(&run), 0, "keys: q ends it");
 	is_int(script->zeroes, 1, "keys: z zeroes");
@@ -596,9 +555,7 @@ static void test_live_keys(void)
 static void test_live_late_final(int number, const char *what)
 {
 	begin_script();
-	struct run run = begin(&screen_patient);
-	send_one();
-	ok(shows(&run, "sched_switch"), "late, %s: it runs", what);
+	struct run run = begin_running(&screen_patient, what);
 	if (number != 0)
 		kill(run.pid, number);
 	else
@@ -617,9 +574,7 @@ static void test_live_late_final(int number, const char *what)
 static void test_live_decoder_stands(void)
 {
 	begin_script();
-	struct run run = begin(&screen);
-	send_one();
-	ok(shows(&run, "sched_switch"), "live stands: it runs");
+	struct run run = begin_running(&screen, "live stands");
 	press(&run, "q");
 	is_int(status_of(&run), EXIT_FAILURE, "live stands: it ends without the final snapshot");
 	ok(shows(&run, KEYS_OF_EXIT), "live stands: the terminal is given back");
@@ -627,17 +582,18 @@ static void test_live_decoder_stands(void)
 	end(&run);
 }
 
-static void test_live_terminal_gone(void)
+/* With the SIGHUP that comes of it, or under nohup(1) without. */
+static void test_live_terminal_gone(void (*on_hangup)(int), const char *what)
 {
 	begin_script();
 	script->final_at = 1;
-	struct run run = begin(&screen);
-	send_one();
-	ok(shows(&run, "sched_switch"), "terminal gone: it runs");
+	signal(SIGHUP, on_hangup);
+	struct run run = begin_running(&screen, what);
+	signal(SIGHUP, SIG_DFL);
 	close(run.tty);
 	run.tty = -1;
-	is_int(status_of(&run), 0, "terminal gone: the run ends with it");
-	ok(script->finishes >= 1, "terminal gone: by the final snapshot");
+	is_int(status_of(&run), 0, "%s: the run ends with it", what);
+	ok(script->finishes >= 1, "%s: by the final snapshot", what);
 	end(&run);
 }
 
@@ -689,7 +645,8 @@ int main(void)
 	test_live_late_final(SIGHUP, "SIGHUP");
 	test_live_late_final(SIGINT, "SIGINT");
 	test_live_decoder_stands();
-	test_live_terminal_gone();
+	test_live_terminal_gone(SIG_DFL, "terminal gone");
+	test_live_terminal_gone(SIG_IGN, "terminal gone, nohup");
 	test_live_no_thread();
 	test_live_command();
 	return done();
