@@ -167,7 +167,11 @@ static void test_sort_detail(void)
 	open_at(120, 30);
 	drive_keys(&d, "Down Enter");
 	ok(drive_shows(&d, "sort: rate") && drive_is_on(&d, "load"), "an event's tasks by rate");
-	drive_keys(&d, "<");
+	drive_keys(&d, "R");
+	ok(drive_shows(&d, "sort: -rate") && !drive_is_on(&d, "load"), "the slowest");
+	drive_keys(&d, "> R");
+	ok(drive_shows(&d, "sort: -total") && !drive_is_on(&d, "load"), "by the least total");
+	drive_keys(&d, "R < <");
 	ok(drive_shows(&d, "sort: tid") && drive_is_on(&d, "nginx"), "by tid");
 	drive_keys(&d, "<");
 	ok(drive_shows(&d, "sort: pid") && drive_is_on(&d, "nginx"), "by pid");
@@ -175,6 +179,10 @@ static void test_sort_detail(void)
 	ok(drive_is_on(&d, "\\x1b"), "the smallest");
 	drive_keys(&d, "R <");
 	ok(drive_shows(&d, "sort: task") && drive_is_on(&d, "\\x1b"), "by name");
+	drive_keys(&d, "Right");
+	ok(drive_shows(&d, "▸    0"), "its CPUs in their order");
+	drive_keys(&d, ">");
+	ok(drive_shows(&d, "▾CPU") && drive_shows(&d, "▸    2"), "by number, the largest");
 	drive_close(&d);
 }
 
