@@ -267,6 +267,7 @@ static void fail(struct evset *set, struct evset_event *event, struct why_place 
 {
 	place->fds_need = fds_need(set);
 	place->has_root = set->config.access->has_root;
+	place->is_cgroup = set->config.cgroup_fd >= 0;
 	free(event->reason);
 	event->reason =
 		event->is_filter_refused ?

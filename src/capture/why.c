@@ -146,7 +146,7 @@ static char *why_einval(const struct event_spec *spec, const struct why_place *p
 	}
 }
 
-static char *why_enoent(const struct event_spec *spec)
+static char *why_enoent(const struct event_spec *spec, const struct why_place *place)
 {
 	switch (spec->kind) {
 	case EVENT_HARDWARE:
@@ -171,6 +171,15 @@ static char *why_enoent(const struct event_spec *spec)
 		return xstrdup("ENOENT: this kernel or CPU has no breakpoints "
 			       "(CONFIG_HAVE_HW_BREAKPOINT)");
 	default:
+		/*
+		 * In cgroup2 perf_event is on without being asked for, but only from the first
+		 * time on that any controller was switched on in the root's subtree_control
+		 * (cgroup_calc_subtree_ss_mask() of kernel/cgroup/cgroup.c): systemd does so.
+		 */
+		if (place->is_cgroup)
+			return xstrdup(
+				"ENOENT: perf_event is not on in this cgroup: switch a controller on in "
+				"the mount's root: echo +pids >cgroup.subtree_control");
 		return xstrdup("ENOENT: this kernel does not have the event");
 	}
 }
@@ -202,7 +211,7 @@ char *why_open(int error, const struct event_spec *spec, const struct why_place 
 	case EPERM:
 		return why_no_rights(error, spec, place);
 	case ENOENT:
-		return why_enoent(spec);
+		return why_enoent(spec, place);
 	case EINVAL:
 		return why_einval(spec, place);
 	case EOPNOTSUPP:

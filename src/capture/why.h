@@ -17,6 +17,7 @@ struct why_place {
 	int error;	 /* what the kernel said */
 	size_t fds_need; /* file descriptors that the whole run needs */
 	bool has_root;	 /* it was opened with root's rights, whoever we are */
+	bool is_cgroup;	 /* for the tasks of a cgroup */
 };
 
 /* One line, allocated: "EACCES: perf_event_paranoid is 2 ...; run as root or setcap ...". */
