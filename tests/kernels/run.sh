@@ -23,7 +23,8 @@ arch=${1:-amd64}
 cache=${XDG_CACHE_HOME:-$HOME/.cache}/perftop-ng-kernels/$arch
 mkdir -p "$cache"
 work=$(mktemp -d "${TMPDIR:-/tmp}/perftop-kernel.XXXXXX")
-trap 'rm -rf "$work"' EXIT
+guests=
+trap 'kill $guests 2>/dev/null || :; wait; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
 # The newest 6.1 image of the distribution: "linux-image-6.1.0-50-amd64".
@@ -176,7 +177,7 @@ make_initramfs()
 	(cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/initramfs"
 }
 
-# boot GUEST: runs the guest to its end; what it prints is in $work/GUEST
+# boot GUEST: starts the guest, whose serial line goes into $work/GUEST; $guests has its process
 #
 # Not a thread for each CPU: QEMU 7.2 then executes code that the kernel has patched meanwhile.  Both
 # CPUs were seen at a static call's int3 that text_poke_bp() had long taken away, for ever.
@@ -184,16 +185,17 @@ boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
 	timeout "${KERNEL_TIMEOUT:-480}" qemu-system-x86_64 -accel tcg,thread=single -cpu max -smp 2 -m 1G \
-		-nographic -no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" \
-		-initrd "$work/initramfs" \
-		-append "console=ttyS0 quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" </dev/null |
-		tr -d '\r' >"$work/$1" || true
+		-display none -monitor none -serial "file:$work/$1" \
+		-no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" -initrd "$work/initramfs" \
+		-append "console=ttyS0 quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" &
+	guests="$guests $!"
 }
 
 # split_tap GUEST: a file of TAP for each test, for prove to read
 split_tap()
 {
 	[ -e "$work/$1" ] || return 0
+	sed -i 's/\r$//' "$work/$1"
 	[ -z "${KEEP_SERIAL:-}" ] || cp "$work/$1" "$KEEP_SERIAL.$1"
 	if ! grep -q '^=== begin ' "$work/$1"; then
 		echo >&2 "run.sh: guest $1 began no test; its last words:"
@@ -218,8 +220,12 @@ image=$(image_package)
 fetch "$image"
 fetch busybox-static
 make_initramfs
-boot fresh &
-boot changed &
+[ -s "$root/tests/list.fresh" ] || [ -s "$root/tests/list.changed" ] || {
+	echo >&2 "run.sh: no test is called $TESTS"
+	exit 1
+}
+boot fresh
+boot changed
 wait
 split_tap fresh
 split_tap changed
