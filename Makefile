@@ -89,8 +89,8 @@ order = $(filter tests/unit/%,$1) $(filter-out tests/unit/% tests/ui/% tests/liv
 TEST_SRCS := $(call order,$(filter-out tests/fuzz/% tests/bench/% tests/kernels/%, \
 	$(sort $(wildcard tests/*/*.t.c tests/*/*.t.sh))))
 TEST_C    := $(filter %.c,$(TEST_SRCS))
-# Linked into every C test: the checks, and snapshots to show.
-TEST_SHARED := $B/obj/tests/tap.o $B/obj/tests/fixture.o
+# Linked into every C test: the checks, the messages, and snapshots to show.
+TEST_SHARED := $B/obj/tests/tap.o $B/obj/tests/messages.o $B/obj/tests/fixture.o
 TEST_BINS := $(foreach t,$(TEST_C),$B/tests/$(basename $(notdir $t)))
 HELPERS   := $(patsubst tests/helpers/%.c,$B/tests/helpers/%,$(wildcard tests/helpers/*.c))
 # The program with a slow decoder.
@@ -289,7 +289,7 @@ help:
 	@echo
 	@echo '  all          build/perftop-ng (default)'
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
-	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens'
+	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
 	@echo '  check-users  check by an ordinary user through sudo, and by nobody; as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'

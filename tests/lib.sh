@@ -18,6 +18,7 @@
 # Checks      ok DESC CMD...      CMD succeeds; its output is shown only if not
 #             is GOT WANT DESC    like TEXT ERE DESC    unlike TEXT ERE DESC
 #             golden FILE EXPECTED DESC    same content; UPDATE=1 rewrites EXPECTED
+#             is_message TEXT KEY    TEXT is KEY's message in tests/messages.txt; see messages.h
 #             Each returns 0 when it passed; why one failed is on stderr, which prove shows without -v.
 # Others      skip N WHY   skip_all WHY   diag TEXT   bail WHY   need CMD...   need_root
 #             need_perf   need_guest   not CMD...   wait_until SECS CMD...   at_exit 'CODE'
@@ -34,7 +35,7 @@ export LC_ALL
 : "${BUILD:=$PWD/build}" "${PERFTOP:=$BUILD/perftop-ng}" "${UPDATE:=}"
 export BUILD PERFTOP
 
-tap_planned='' tap_run=0 tap_failed=0 tap_exit_code=
+tap_planned='' tap_run=0 tap_failed=0 tap_exit_code= tap_messages=tests/messages.txt
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/perftop-test.XXXXXX") || exit 1
 # Under sudo the program runs as the user who called it, and writes where the user may.
 [ -z "${SUDO_UID-}" ] || [ "$(id -u)" -ne 0 ] || chown "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$tmp"
@@ -138,6 +139,25 @@ golden()
 	tap_report "$tap_rc" "$3" && return 0
 	sed 's/^/# /' "$tmp/.diff" >&2
 	echo "#   as intended?  UPDATE=1 rewrites $2" >&2
+	return 1
+}
+
+is_message()
+{
+	tap_text=$(printf '%s\n' "$1" | awk '{ printf "%s%s", (NR > 1 ? "\\n" : ""), $0 }')
+	tap_want=$(KEY=$2 awk -F '\t' '$1 == ENVIRON["KEY"] { print substr($0, length($1) + 2); exit }' $tap_messages)
+	tap_pattern=$(printf '%s\n' "$tap_want" | sed 's/[][\\.^$?+(){}|]/\\&/g; s/\*/.*/g')
+	tap_rc=0
+	printf '%s\n' "$tap_text" | grep -Eqx -e "$tap_pattern" && [ -n "$tap_want" ] || tap_rc=1
+	if [ "$tap_rc" -ne 0 ] && [ -n "$UPDATE" ] && [ -n "$tap_text" ]; then
+		KEY=$2 awk -F '\t' '$1 != ENVIRON["KEY"]' $tap_messages >"$tmp/.messages"
+		printf '%s\t%s\n' "$2" "$tap_text" >>"$tmp/.messages"
+		LC_ALL=C sort "$tmp/.messages" >$tap_messages
+		tap_rc=0
+	fi
+	tap_report "$tap_rc" "$2" && return 0
+	printf '#        got: %s\n#   expected: %s\n#   as intended?  UPDATE=1\n' \
+		"$tap_text" "${tap_want:-(no such key)}" >&2
 	return 1
 }
 

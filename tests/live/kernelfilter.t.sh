@@ -70,22 +70,20 @@ refused()
 }
 
 refused "an unknown field" 1 -e sched:sched_switch --filter 'CPU == 0 && prev_pidd == 1'
-is "$(sed -n 1,2p "$tmp/err")" "perftop-ng: --filter CPU == 0 && prev_pidd == 1
-                                 ^~~~~~~~~ the event has no field 'prev_pidd'; nearest: prev_pid" \
-	"with its place and the nearest"
-like "$(sed -n 3p "$tmp/err")" 'fields of sched:sched_switch: prev_comm \(string\), prev_pid, ' "and the fields"
+is_message "$(cat "$tmp/err")" "--filter: an unknown field, with its place, the nearest and the fields"
 refused "the same with --strict" 2 --strict -e cs -e sched:sched_switch --filter 'pid ='
 refused "an event without fields" 1 -e cs --filter 'prev_pid == 1'
-like "$(cat "$tmp/err")" 'cs: --filter: a software event has no fields' "says so"
+is_message "$(cat "$tmp/err")" "--filter: an event without fields"
 refused "a filter before any event" 129 --filter 'prev_pid == 1' -e cs
 refused "one bad row beside a good one" 0 -e cs -e sched:sched_switch --filter 'prev_pid'
 refused "a glob of which none has the field" 1 -e 'sched:*' --filter 'zzz == 1'
-like "$(cat "$tmp/err")" '--filter: and [0-9]+ more of sched:\*' "says it a few times only"
+is_message "$(grep -F ' more of sched:' "$tmp/err")" "--filter: many of a glob"
+ok "says it a few times only" [ "$(wc -l <"$tmp/err")" -lt 20 ]
 if grep -q 'void \* function' /sys/kernel/tracing/events/timer/timer_start/format 2>/dev/null &&
 	perf stat -e timer:timer_start --filter 'function.function == do_exit' true >/dev/null 2>&1; then
 	refused "what only the kernel can know" 1 -e timer:timer_start \
 		--filter 'function.function == no_such_function'
-	like "$(cat "$tmp/err")" 'the kernel rejects the filter' "is told as such"
+	is_message "$(cat "$tmp/err")" "--filter: what only the kernel can know"
 else
 	skip 2 "this kernel has no .function"
 fi

@@ -6,6 +6,7 @@
 #include "ui/key.h"
 #include "ui/screen.h"
 
+#include "messages.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -324,23 +325,19 @@ static void show_theme_no_colour(void)
 
 static void test_refusals(void)
 {
-	static const struct {
-		const char *term, *error;
-	} cases[] = {
-		{ "dumb", "TERM=dumb cannot place a cursor: try another TERM, or --batch" },
-		{ "no-such-thing",
-		  "TERM=no-such-thing is not known here: try TERM=xterm, or --batch" },
-		{ "", "TERM is not set: try TERM=xterm, or --batch" },
-		{ NULL, "TERM is not set: try TERM=xterm, or --batch" },
-		{ "x\x1b[2J", "TERM=x\\x1b[2J is not known here: try TERM=xterm, or --batch" },
-	};
-	char expected[256];
+	static const char *const terms[] = { "dumb", "no-such-thing", "", NULL, "x\x1b[2J" };
+	char start_of[32];
 
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		struct child child = start(cases[i].term, 80, 24, open_and_close);
+	snprintf(start_of, sizeof(start_of), "refused %d ", ENOTSUP);
 
-		snprintf(expected, sizeof(expected), "refused %d %s", ENOTSUP, cases[i].error);
-		is_str(hear(&child), expected, "refused");
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		struct child child = start(terms[i], 80, 24, open_and_close);
+		const char *heard = hear(&child);
+		bool is_refused = strncmp(heard, start_of, strlen(start_of)) == 0;
+
+		ok(is_refused, "refused: %s", heard);
+		is_message(is_refused ? heard + strlen(start_of) : heard, "TERM=%s",
+			   terms[i] != NULL ? terms[i] : "(unset)");
 		is_str(hear(&child), "modes kept", "and nothing was changed");
 		finish(&child);
 		is_u64(child.sent_len, 0, "nor sent");
@@ -355,8 +352,7 @@ static void test_no_tty(void)
 	dup2(null, STDIN_FILENO);
 	ok(!screen_open(error, sizeof(error)), "no screen without a terminal");
 	is_int(errno, ENOTTY, "errno says why");
-	is_str(error, "standard input is not a terminal: the screen needs one, --batch does not",
-	       "and words");
+	is_message(error, "screen: no terminal");
 	screen_restore_raw();
 	dup2(in, STDIN_FILENO);
 	close(in);

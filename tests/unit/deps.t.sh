@@ -58,14 +58,12 @@ machine debian 1000 cc make pkg-config
 add pkg-config '[ "$2" != libtraceevent ]'
 deps run
 is "$rc" 1 "a missing library is an error"
-like "$out" 'sudo apt-get update && sudo apt-get install -y --no-install-recommends libtraceevent-dev$' \
-	"and who is not root reads what to type"
+is_message "$out" "deps: what to type who is not root"
 
 machine debian 1000 cc make pkg-config prove timeout
 deps test
 is "$rc" 0 "tools that only tests use are no error"
-like "$out" 'recommends tmux linux-perf strace procps bsdutils util-linux sudo binutils python3$' "but are named"
-like "$out" 'skip' "with what follows"
+is_message "$out" "deps: tools that only tests use"
 
 machine debian 1000 cc make pkg-config
 deps test --print
@@ -100,12 +98,12 @@ like "$out" '^dnf install' "ID_LIKE decides where ID is unknown"
 machine fedora 0
 deps run
 is "$rc" 1 "root on Fedora: nothing is installed behind one's back"
-like "$out" 'install with: dnf install' "and sudo is not asked for"
+is_message "$out" "deps: root on Fedora, without sudo"
 
 machine plan9 1000
 deps run
 is "$rc" 1 "an unknown distribution"
-like "$out" 'missing: cc make pkg-config ncurses traceevent' "reads what is missing"
+is_message "$out" "deps: an unknown distribution"
 
 # Root on Debian: the stand-in for apt-get puts what it is asked for into $bin.
 machine debian 0 cc make
@@ -130,7 +128,7 @@ machine debian 0 cc make
 add apt-get 'exit 100'
 deps run
 is "$rc" 1 "apt-get that fails is one"
-like "$out" 'still missing: pkg-config ncurses traceevent' "and says what is missing still"
+is_message "$out" "deps: what is missing still"
 
 # tracefs
 machine debian 0 cc make pkg-config

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "messages.h"
 #include "tap.h"
 
 /* As the kernel writes it, with the kinds of field that there are. */
@@ -44,7 +45,7 @@ static void takes(const char *text)
 }
 
 /* `marks` is the fault as it stands under the text: blanks, ^ and ~. */
-static void refuses(const char *text, const char *marks, const char *reason)
+static void refuses(const char *text, const char *marks)
 {
 	struct fieldfilter_fault fault;
 	char got[128];
@@ -55,15 +56,14 @@ static void refuses(const char *text, const char *marks, const char *reason)
 	for (size_t i = 1; i < fault.length && i < 60; i++)
 		strcat(got, "~");
 	is_str(got, marks, "there");
-	if (!ok(strstr(fault.reason, reason) != NULL, "because %s", reason))
-		diag("%s", fault.reason);
+	is_message(fault.reason, "filter: %s", text);
 }
 
 static void unknown(const char *text, const char *marks, const char *nearest)
 {
 	struct fieldfilter_fault fault;
 
-	refuses(text, marks, "has no field");
+	refuses(text, marks);
 	fieldfilter_check(text, &fields, &fault);
 	is_str(fault.nearest, nearest, "and the nearest is '%s'", nearest);
 	ok(fault.is_field_unknown, "and a list of the fields helps");
@@ -113,90 +113,87 @@ static void check_names(void)
 	unknown("zzzzz == 1", "^~~~~", "");
 	unknown("no_field == 1", "^~~~~~~~", "");
 	unknown("(broken > 1)", " ^~~~~~", "");
-	refuses("1 == prev_pid", "^", "a field comes first");
-	refuses("\"a\" == prev_comm", "^", "a field comes first");
-	refuses("prev_pid == 1 && + == 1", "                 ^", "a field's name is wanted");
-	refuses("args == 1", "^~~~", "is an array");
-	refuses("addrs == 1", "^~~~~", "is an array");
-	refuses("prev_comm.string == \"a\"", "         ^~~~~~~", "only .ustring");
-	refuses("prev_pid.ustring == \"a\"", "        ^~~~~~~~", "no text");
+	refuses("1 == prev_pid", "^");
+	refuses("\"a\" == prev_comm", "^");
+	refuses("prev_pid == 1 && + == 1", "                 ^");
+	refuses("args == 1", "^~~~");
+	refuses("addrs == 1", "^~~~~");
+	refuses("prev_comm.string == \"a\"", "         ^~~~~~~");
+	refuses("prev_pid.ustring == \"a\"", "        ^~~~~~~~");
 }
 
 static void check_operators(void)
 {
-	refuses("prev_pid", "^~~~~~~~", "compare it to something: prev_pid == 1");
-	refuses("prev_comm && CPU == 1", "^~~~~~~~~", "prev_comm == \"text\"");
-	refuses("(prev_pid)", " ^~~~~~~~", "compare it");
-	refuses("prev_pid || CPU == 1", "^~~~~~~~", "compare it");
-	refuses("prev_pid = 1", "         ^", "a comparison is ==");
-	refuses("prev_pid ! = 1", "         ^", "an operator is wanted");
-	refuses("prev_pid + 1 == 2", "         ^", "an operator is wanted");
-	refuses("prev_pid is 1", "         ^~", "an operator is wanted");
-	refuses("prev_comm !~ \"a\"", "          ^~", "!(prev_comm ~ ...)");
-	refuses("prev_comm < \"a\"", "          ^", "texts have only");
-	refuses("prev_comm >= \"a\"", "          ^~", "texts have only");
-	refuses("prev_comm & \"a\"", "          ^", "texts have only");
-	refuses("prev_pid ~ 5", "         ^", "~ is for texts");
-	refuses("filename ~ \"*x\"", "^~~~~~~~", "filename.ustring");
-	refuses("filename == 0", "^~~~~~~~", "filename.ustring");
-	refuses("function.function < do_exit", "                  ^", "only == and !=");
-	refuses("CPU < CPUS{0}", "    ^", "CPUs have only");
-	refuses("prev_pid ==", "         ^~", "a value is missing after ==");
-	refuses("prev_pid == && CPU == 1", "         ^~", "a value is missing");
-	refuses("(prev_pid >)", "          ^", "a value is missing");
+	refuses("prev_pid", "^~~~~~~~");
+	refuses("prev_comm && CPU == 1", "^~~~~~~~~");
+	refuses("(prev_pid)", " ^~~~~~~~");
+	refuses("prev_pid || CPU == 1", "^~~~~~~~");
+	refuses("prev_pid = 1", "         ^");
+	refuses("prev_pid ! = 1", "         ^");
+	refuses("prev_pid + 1 == 2", "         ^");
+	refuses("prev_pid is 1", "         ^~");
+	refuses("prev_comm !~ \"a\"", "          ^~");
+	refuses("prev_comm < \"a\"", "          ^");
+	refuses("prev_comm >= \"a\"", "          ^~");
+	refuses("prev_comm & \"a\"", "          ^");
+	refuses("prev_pid ~ 5", "         ^");
+	refuses("filename ~ \"*x\"", "^~~~~~~~");
+	refuses("filename == 0", "^~~~~~~~");
+	refuses("function.function < do_exit", "                  ^");
+	refuses("CPU < CPUS{0}", "    ^");
+	refuses("prev_pid ==", "         ^~");
+	refuses("prev_pid == && CPU == 1", "         ^~");
+	refuses("(prev_pid >)", "          ^");
 }
 
 static void check_values(void)
 {
-	refuses("prev_comm == bash", "             ^~~~", "in quotes");
-	refuses("prev_comm == 5", "             ^", "in quotes");
-	refuses("COMM ~ ba*", "       ^~~", "in quotes");
-	refuses("prev_comm == \"bash", "             ^~~~~", "never closed");
-	refuses("prev_comm == \"bash' && CPU == 1", "             ^~~~~~~", "never closed");
-	refuses("prev_pid == \"5\"", "            ^~~", "without quotes");
-	refuses("prev_pid == five", "            ^~~~", "this is none");
-	refuses("prev_pid == 5k", "            ^~", "this is none");
-	refuses("prev_pid == 09", "            ^~", "this is none");
-	refuses("prev_pid == 1.5", "            ^~~", "this is none");
-	refuses("prev_pid == +5", "            ^~", "this is none");
-	refuses("prev_pid == --5", "            ^~~", "this is none");
-	refuses("prev_pid == -", "            ^", "this is none");
-	refuses("gfp_flags == -", "             ^", "this is none");
-	refuses("gfp_flags == -1", "             ^~", "unsigned");
-	refuses("prev_pid == 0x00000000000000000000001", "            ^~~~~~~~~~~~~~~~~~~~~~~~~",
-		"23 digits");
-	refuses("prev_pid == 99999999999999999999", "            ^~~~~~~~~~~~~~~~~~~~",
-		"this is none");
-	refuses("prev_pid == prev_state", "            ^~~~~~~~~~", "not another field");
-	refuses("CPU & CPUS{0-", "      ^~~~~~~", "its } is missing");
-	refuses("CPU & CPUS{}", "      ^~~~~~", "a list of CPUs");
-	refuses("CPU & CPUS{zz} && CPU == 1", "      ^~~~~~~~", "a list of CPUs");
-	refuses("(function.function == do_exit)", "                             ^",
-		"wants a blank");
+	refuses("prev_comm == bash", "             ^~~~");
+	refuses("prev_comm == 5", "             ^");
+	refuses("COMM ~ ba*", "       ^~~");
+	refuses("prev_comm == \"bash", "             ^~~~~");
+	refuses("prev_comm == \"bash' && CPU == 1", "             ^~~~~~~");
+	refuses("prev_pid == \"5\"", "            ^~~");
+	refuses("prev_pid == five", "            ^~~~");
+	refuses("prev_pid == 5k", "            ^~");
+	refuses("prev_pid == 09", "            ^~");
+	refuses("prev_pid == 1.5", "            ^~~");
+	refuses("prev_pid == +5", "            ^~");
+	refuses("prev_pid == --5", "            ^~~");
+	refuses("prev_pid == -", "            ^");
+	refuses("gfp_flags == -", "             ^");
+	refuses("gfp_flags == -1", "             ^~");
+	refuses("prev_pid == 0x00000000000000000000001", "            ^~~~~~~~~~~~~~~~~~~~~~~~~");
+	refuses("prev_pid == 99999999999999999999", "            ^~~~~~~~~~~~~~~~~~~~");
+	refuses("prev_pid == prev_state", "            ^~~~~~~~~~");
+	refuses("CPU & CPUS{0-", "      ^~~~~~~");
+	refuses("CPU & CPUS{}", "      ^~~~~~");
+	refuses("CPU & CPUS{zz} && CPU == 1", "      ^~~~~~~~");
+	refuses("(function.function == do_exit)", "                             ^");
 }
 
 static void check_structure(void)
 {
-	refuses("", "^", "empty");
-	refuses("  ", "^", "empty");
-	refuses("()", " ^", "missing before )");
-	refuses("(", "^", "nothing follows (");
-	refuses("!", "^", "nothing follows !");
-	refuses("prev_pid == 1 &&", "              ^~", "nothing follows &&");
-	refuses("prev_pid == 1 || ", "              ^~", "nothing follows ||");
-	refuses("(prev_pid == 1 &&)", "                 ^", "missing before )");
-	refuses("&& prev_pid == 1", "^~", "missing before &&");
-	refuses("prev_pid == 1 || || CPU == 1", "                 ^~", "missing before ||");
-	refuses("prev_pid == 1)", "             ^", "closes nothing");
-	refuses("(prev_pid == 1) && CPU == 1)", "                           ^", "closes nothing");
-	refuses("(prev_pid == 1", "^", "never closed");
-	refuses("(CPU == 1 && (prev_pid == 1)", "^", "never closed");
-	refuses("((CPU == 1) && (prev_pid == 1", "               ^", "never closed");
-	refuses("prev_pid == 1 CPU == 1", "              ^~~", "&& or ||");
-	refuses("prev_pid == 1 & CPU == 2", "              ^", "&& or ||");
-	refuses("prev_pid == 1 and CPU == 2", "              ^~~", "&& or ||");
-	refuses("prev_pid == 1; CPU == 2", "            ^~", "this is none");
-	refuses("prev_comm == \"a\\\"b\"", "                 ^", "&& or ||");
+	refuses("", "^");
+	refuses("  ", "^");
+	refuses("()", " ^");
+	refuses("(", "^");
+	refuses("!", "^");
+	refuses("prev_pid == 1 &&", "              ^~");
+	refuses("prev_pid == 1 || ", "              ^~");
+	refuses("(prev_pid == 1 &&)", "                 ^");
+	refuses("&& prev_pid == 1", "^~");
+	refuses("prev_pid == 1 || || CPU == 1", "                 ^~");
+	refuses("prev_pid == 1)", "             ^");
+	refuses("(prev_pid == 1) && CPU == 1)", "                           ^");
+	refuses("(prev_pid == 1", "^");
+	refuses("(CPU == 1 && (prev_pid == 1)", "^");
+	refuses("((CPU == 1) && (prev_pid == 1", "               ^");
+	refuses("prev_pid == 1 CPU == 1", "              ^~~");
+	refuses("prev_pid == 1 & CPU == 2", "              ^");
+	refuses("prev_pid == 1 and CPU == 2", "              ^~~");
+	refuses("prev_pid == 1; CPU == 2", "            ^~");
+	refuses("prev_comm == \"a\\\"b\"", "                 ^");
 }
 
 /* As long as the kernel takes, one more, and as deep as fits. */

@@ -2,6 +2,7 @@
 #include "capture/grammar.h"
 
 #include "capture/abi.h"
+#include "messages.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -41,9 +42,8 @@ static const struct event_spec *one(const char *text, enum event_kind kind, uint
 	return spec;
 }
 
-/* One fault, at this place, for this reason; the event keeps its row. */
-static void faulty(const char *text, size_t column, size_t length, const char *reason,
-		   const char *nearest)
+/* One fault, at this place; the event keeps its row. */
+static void faulty(const char *text, size_t column, size_t length, const char *nearest)
 {
 	parse(text);
 	if (!is_u64(faults.count, 1, "'%s' has one fault", text))
@@ -51,7 +51,7 @@ static void faulty(const char *text, size_t column, size_t length, const char *r
 	const struct grammar_fault *fault = &faults.faults[0];
 	is_u64(fault->column, column, "at column %zu", column);
 	is_u64(fault->length, length, "of %zu bytes", length);
-	ok(strstr(fault->reason, reason) != NULL, "'%s' says: %s", fault->reason, reason);
+	is_message(fault->reason, "-e %s", text);
 	is_str(fault->nearest, nearest, "nearest");
 }
 
@@ -121,31 +121,31 @@ static void check_modifiers(void)
 
 static void check_faults(void)
 {
-	faulty("cycels", 0, 6, "no event", "cycles");
-	faulty("cs,nosuchthing,faults", 3, 11, "no event", "");
+	faulty("cycels", 0, 6, "cycles");
+	faulty("cs,nosuchthing,faults", 3, 11, "");
 	is_u64(list.count, 3, "what is right is there all the same");
 	is_u64(faulty_rows(), 1, "and the wrong one keeps its row");
 	is_str(list.specs[1].name, "nosuchthing", "under its name");
 	is_str(list.specs[2].name, "faults", "in its place");
-	faulty("context-switchs", 0, 15, "no event", "context-switches");
+	faulty("context-switchs", 0, 15, "context-switches");
 	ok(strstr(list.specs[0].fault, "nearest: context-switches") != NULL,
 	   "the row names it too");
-	faulty("CS", 0, 2, "no event", "cs");
+	faulty("CS", 0, 2, "cs");
 
-	faulty("", 0, 1, "missing", "");
+	faulty("", 0, 1, "");
 	is_u64(list.count, 0, "nothing is no event");
-	faulty("cs,,faults", 3, 1, "missing", "");
+	faulty("cs,,faults", 3, 1, "");
 	is_u64(list.count, 2, "but its neighbours are");
-	faulty(",cs", 0, 1, "missing", "");
-	faulty("cs,", 3, 1, "missing", "");
+	faulty(",cs", 0, 1, "");
+	faulty("cs,", 3, 1, "");
 
-	faulty("cs:q", 3, 1, "'q'", "");
-	faulty("faults,cycles:uq", 15, 1, "'q'", "");
+	faulty("cs:q", 3, 1, "");
+	faulty("faults,cycles:uq", 15, 1, "");
 	is_str(list.specs[1].name, "cycles:uq", "its row has the whole of it");
-	faulty("cycles:uu", 8, 1, "twice", "");
-	faulty("cycles:upu", 9, 1, "twice", "");
-	faulty("cycles:pppp", 10, 1, "p", "");
-	faulty("cycles:pppppppppppppppppppppppppppppppppppppppp", 7, 40, "too many", "");
+	faulty("cycles:uu", 8, 1, "");
+	faulty("cycles:upu", 9, 1, "");
+	faulty("cycles:pppp", 10, 1, "");
+	faulty("cycles:pppppppppppppppppppppppppppppppppppppppp", 7, 40, "");
 	parse("cs:q,nope,cs:q");
 	is_u64(faults.count, 3, "three faults in one list");
 	is_u64(faults.faults[2].column, 13, "each at its own place");
@@ -154,11 +154,11 @@ static void check_faults(void)
 /* An event that the kernel would open, and that would be 0 for ever. */
 static void check_silent_zero(void)
 {
-	faulty("cs:u", 3, 1, "always be 0", "");
+	faulty("cs:u", 3, 1, "");
 	is_u64(list.count, 1, "it has its row");
 	is_str(list.specs[0].name, "cs:u", "with its name");
 	ok(list.specs[0].fault != NULL, "and is not opened");
-	faulty("faults,migrations:uh", 18, 2, "always be 0", "");
+	faulty("faults,migrations:uh", 18, 2, "");
 	right("cs:k", 1);
 	right("cs:uk", 1);
 }
@@ -170,12 +170,12 @@ static void check_no_tracefs(void)
 	struct catalog real = catalog;
 
 	catalog = (struct catalog){ .tracefs = NULL, .tracefs_errno = EACCES };
-	faulty("sched:sched_switch", 0, 18, "EACCES", "");
+	faulty("sched:sched_switch", 0, 18, "");
 	ok(list.count == 1 && list.specs[0].kind == EVENT_TRACEPOINT, "a row of its kind");
 	catalog.tracefs_errno = ENOENT;
-	faulty("cs,sched:sched_*", 3, 13, "not mounted", "");
+	faulty("cs,sched:sched_*", 3, 13, "");
 	is_u64(list.count, 2, "other events go on");
-	faulty("sched:sched_switch:q", 19, 1, "'q'", "");
+	faulty("sched:sched_switch:q", 19, 1, "");
 	catalog = real;
 }
 
@@ -196,20 +196,20 @@ static void check_tracepoints(void)
 	ok(list.specs[0].modifiers.exclude_user, "and in effect");
 	right("syscalls:sys_enter_getppid:u", 1);
 
-	faulty("sched:sched_swich", 0, 17, "no such tracepoint", "sched:sched_switch");
-	faulty("cs,shced:sched_switch", 3, 18, "no such tracepoint", "sched:sched_switch");
-	faulty("cs,sched_switch", 3, 12, "no event", "sched:sched_switch");
-	faulty("cs,sched:nosuch*,cs", 3, 13, "no tracepoint matches", "");
+	faulty("sched:sched_swich", 0, 17, "sched:sched_switch");
+	faulty("cs,shced:sched_switch", 3, 18, "sched:sched_switch");
+	faulty("cs,sched_switch", 3, 12, "sched:sched_switch");
+	faulty("cs,sched:nosuch*,cs", 3, 13, "");
 	is_u64(list.count, 3, "and the others are there");
-	faulty("sched:sched_swich:k", 0, 17, "no such tracepoint", "sched:sched_switch");
-	faulty("sched:", 0, 6, "no such tracepoint", "");
-	faulty("sched:../sched/sched_switch", 0, 27, "no such tracepoint", "sched:sched_switch");
+	faulty("sched:sched_swich:k", 0, 17, "sched:sched_switch");
+	faulty("sched:", 0, 6, "");
+	faulty("sched:../sched/sched_switch", 0, 27, "sched:sched_switch");
 }
 
 static void check_silent_tracepoints(void)
 {
-	faulty("sched:sched_switch:u", 19, 1, "always be 0", "");
-	faulty("cs,sched:sched_s*:u", 18, 1, "always be 0", "");
+	faulty("sched:sched_switch:u", 19, 1, "");
+	faulty("cs,sched:sched_s*:u", 18, 1, "");
 	ok(faulty_rows() > 1, "a glob of several says it once, and each row has it");
 	parse("sched:sched_switch:u,sched:sched_wakeup:u");
 	is_u64(faults.count, 2, "two items say it twice");

@@ -34,6 +34,15 @@ is "$(grep -c '#   failed: ' "$tmp/err")" 2 "like and unlike do the same"
 example 'echo new >"$tmp/new"; golden "$tmp/new" /dev/null "a screen"'
 like "$(cat "$tmp/err")" '\+new' "golden shows the difference"
 
+printf 'one\tno (event) *\nlines\ta\\nb\n' >"$tmp/messages"
+example "tap_messages=$tmp/messages UPDATE=; is_message 'no (event) here' one; is_message 'a
+b' lines"
+is "$rc:$(cat "$tmp/err")" 0: "is_message: the text of its key, with * for anything, and lines"
+example "tap_messages=$tmp/messages UPDATE=; is_message 'no event' one; is_message a lines; is_message x none"
+is "$(grep -c '#   failed: ' "$tmp/err")" 3 "another text, one line of two, and no such key fail"
+example "tap_messages=$tmp/messages UPDATE=1; is_message new none; is_message 'no (event) 2' one; is_message c lines"
+is "$rc:$(tr '\n' '|' <"$tmp/messages")" "0:lines	c|none	new|one	no (event) *|" "UPDATE=1 rewrites what does not match"
+
 example ''
 is $rc 1 "a test without a check fails"
 example 'plan 2; ok one true'

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "options.h"
 
+#include "messages.h"
 #include "tap.h"
 
 #include <fcntl.h>
@@ -51,15 +52,13 @@ static bool right(const char *line)
 	return ok(status == 0 && said[0] == '\0', "'%s'", line);
 }
 
-/* 129, and one line that says this. */
-static void wrong(const char *line, const char *want)
+/* 129, and one line that says why. */
+static void wrong(const char *line)
 {
 	is_int(parse(line), EXIT_USAGE, "'%s' is wrong", line);
-	ok(strstr(said, want) != NULL, "because: %s", want);
+	is_message(said, "options: %s", line);
 	ok(strncmp(said, "perftop-ng: ", 12) == 0 && strchr(said, '\n') == said + strlen(said) - 1,
 	   "in one line");
-	if (strstr(said, want) == NULL)
-		diag("%s", said);
 }
 
 static void check_defaults(void)
@@ -124,9 +123,9 @@ static void check_modes(void)
 	is_int(options.mode, MODE_VERSION, "--version");
 	right("-j -o /dev/null");
 	is_str(options.output, "/dev/null", "-o");
-	wrong("-j -x ,", "choose one of -j and -x");
-	wrong("-x , -j", "choose one of -j and -x");
-	wrong("-o file", "--output is for");
+	wrong("-j -x ,");
+	wrong("-x , -j");
+	wrong("-o file");
 }
 
 static void check_command(void)
@@ -138,28 +137,28 @@ static void check_command(void)
 	is_u64(options.iterations, 0, "and none of ours");
 	right("-a -j -- true");
 	ok(options.is_system && options.command != NULL, "-a with a command");
-	wrong("-j --", "a command is missing");
-	wrong("-j sleep 1", "'sleep' is no option");
-	wrong("sleep", "comes after --");
-	wrong("-p 1 -- true", "choose one of");
-	wrong("-a -p 1", "choose one of");
-	wrong("-t 1 -a", "choose one of");
+	wrong("-j --");
+	wrong("-j sleep 1");
+	wrong("sleep");
+	wrong("-p 1 -- true");
+	wrong("-a -p 1");
+	wrong("-t 1 -a");
 }
 
 static void check_unknown(void)
 {
-	wrong("--bacth", "nearest: --batch");
-	wrong("--iteratons=3", "nearest: --iterations");
-	wrong("--qqqqqqqqqq", "there is no option --qqqqqqqqqq");
+	wrong("--bacth");
+	wrong("--iteratons=3");
+	wrong("--qqqqqqqqqq");
 	ok(strstr(said, "nearest") == NULL, "and nothing near it");
-	wrong("-Z", "there is no option -Z");
-	wrong("-jZ", "there is no option -Z");
-	wrong("--batch=yes", "takes no value");
-	wrong("--json-output=yes", "takes no value");
-	wrong("--all-cpus=1", "takes no value");
-	wrong("-e", "-e needs a value");
-	wrong("-j --delay", "needs a value");
-	wrong("--blocks", "needs a value");
+	wrong("-Z");
+	wrong("-jZ");
+	wrong("--batch=yes");
+	wrong("--json-output=yes");
+	wrong("--all-cpus=1");
+	wrong("-e");
+	wrong("-j --delay");
+	wrong("--blocks");
 }
 
 static void check_numbers(void)
@@ -171,18 +170,18 @@ static void check_numbers(void)
 		char line[64];
 
 		snprintf(line, sizeof(line), "-c %s", bad[i]);
-		wrong(line, bad[i]);
+		wrong(line);
 		snprintf(line, sizeof(line), "-n %s", bad[i]);
-		wrong(line, bad[i]);
+		wrong(line);
 		snprintf(line, sizeof(line), "-F %s", bad[i]);
-		wrong(line, bad[i]);
+		wrong(line);
 	}
-	wrong("--blocks 1", "from 2 up");
-	wrong("-r 100", "1 to 99");
-	wrong("-r 0", "from 1 up");
-	wrong("-F maximum", "'max'");
-	wrong("-c 1 -F 10", "choose one of -c and -F");
-	wrong("-c 1 -F max", "choose one of -c and -F");
+	wrong("--blocks 1");
+	wrong("-r 100");
+	wrong("-r 0");
+	wrong("-F maximum");
+	wrong("-c 1 -F 10");
+	wrong("-c 1 -F max");
 }
 
 /* A blank before a number is no way around the sign. */
@@ -213,14 +212,14 @@ static void check_delay(void)
 {
 	right("-d 0.01");
 	right("-d 86400");
-	wrong("-d 0.009", "0.01 to 86400");
-	wrong("-d 86401", "0.01 to 86400");
-	wrong("-d 0", "0.01");
-	wrong("-d -1", "-1");
-	wrong("-d nan", "nan");
-	wrong("-d inf", "inf");
-	wrong("-d 1s", "1s");
-	wrong("-d x", "'x'");
+	wrong("-d 0.009");
+	wrong("-d 86401");
+	wrong("-d 0");
+	wrong("-d -1");
+	wrong("-d nan");
+	wrong("-d inf");
+	wrong("-d 1s");
+	wrong("-d x");
 }
 
 static void check_mmap(void)
@@ -233,27 +232,27 @@ static void check_mmap(void)
 	is_u64(options.mmap_bytes, 512 << 10, "512 KiB");
 	right("-m 1G");
 	is_u64(options.mmap_bytes, 1 << 30, "1 GiB");
-	wrong("-m 0", "takes pages or a size");
-	wrong("-m 3", "power of two");
-	wrong("-m 100", "power of two");
-	wrong("-m 3M", "power of two");
-	wrong("-m 2X", "takes pages or a size");
-	wrong("-m 2MB", "takes pages or a size");
-	wrong("-m -2", "takes pages or a size");
-	wrong("-m M", "takes pages or a size");
-	wrong("-m 18446744073709551616", "takes pages or a size");
-	wrong("-m 9223372036854775808G", "takes pages or a size");
+	wrong("-m 0");
+	wrong("-m 3");
+	wrong("-m 100");
+	wrong("-m 3M");
+	wrong("-m 2X");
+	wrong("-m 2MB");
+	wrong("-m -2");
+	wrong("-m M");
+	wrong("-m 18446744073709551616");
+	wrong("-m 9223372036854775808G");
 }
 
 static void check_pids(void)
 {
-	wrong("-p 0", "list of numbers");
-	wrong("-p -5", "list of numbers");
-	wrong("-p 1,,2", "list of numbers");
-	wrong("-p 1,", "list of numbers");
-	wrong("-p x", "list of numbers");
-	wrong("-t 1;2", "list of numbers");
-	wrong("-p 99999999999", "list of numbers");
+	wrong("-p 0");
+	wrong("-p -5");
+	wrong("-p 1,,2");
+	wrong("-p 1,");
+	wrong("-p x");
+	wrong("-t 1;2");
+	wrong("-p 99999999999");
 }
 
 int main(void)

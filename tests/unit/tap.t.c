@@ -8,8 +8,11 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "tests/messages.h"
 
 static int calls;
 
@@ -123,6 +126,40 @@ static int case_text(void)
 	return done();
 }
 
+/* In a folder with a tests/messages.txt of its own. */
+static int case_messages(void)
+{
+	char dir[] = "/tmp/tap.XXXXXX", line[64];
+
+	if (mkdtemp(dir) == NULL || chdir(dir) < 0 || mkdir("tests", 0700) < 0)
+		bail("no folder: %m");
+	FILE *file = fopen("tests/messages.txt", "w");
+	fputs("all\tno event\nlines\ta\\nb\nstar\ta * of *s\n", file);
+	fclose(file);
+	unsetenv("UPDATE");
+	plan_lazy();
+	is_message("no event\n", "%s", "all");
+	is_message("a\nb", "lines");
+	is_message("a folder of files", "star");
+	is_message("a  of s", "star");
+	is_message("no event here", "all");
+	is_message("a folder of file", "star");
+	is_message(NULL, "star");
+	is_message("no event", "al");
+	setenv("UPDATE", "1", 1);
+	is_message("new", "al");
+	is_message("other", "all");
+	is_message("a b of cs", "star");
+	file = fopen("tests/messages.txt", "r");
+	while (fgets(line, sizeof(line), file) != NULL)
+		diag("%s", line);
+	fclose(file);
+	unlink("tests/messages.txt");
+	rmdir("tests");
+	rmdir(dir);
+	return done();
+}
+
 static const struct tap_case {
 	const char *name;
 	int (*run)(void);
@@ -158,6 +195,23 @@ static const struct tap_case {
 	  "not ok 1 - not yet # TODO issue 7\n#   failed: not yet\n#   at tests/unit/tap.t.c:@\n"
 	  "#   not true: 1 > 2\nok 2 - after\n1..2\n" },
 	{ "bail", case_bail, 255, "1..9\nBail out! no memory\n" },
+	{ "messages", case_messages, 1,
+	  "ok 1 - all\nok 2 - lines\nok 3 - star\nok 4 - star\n"
+	  "not ok 5 - all\n#   failed: all\n#   at tests/unit/tap.t.c:@\n"
+	  "#   not true: the message is that of tests/messages.txt\n"
+	  "#        got: no event here\n#   expected: no event\n#   as intended?  UPDATE=1\n"
+	  "not ok 6 - star\n#   failed: star\n#   at tests/unit/tap.t.c:@\n"
+	  "#   not true: the message is that of tests/messages.txt\n"
+	  "#        got: a folder of file\n#   expected: a * of *s\n#   as intended?  UPDATE=1\n"
+	  "not ok 7 - star\n#   failed: star\n#   at tests/unit/tap.t.c:@\n"
+	  "#   not true: the message is that of tests/messages.txt\n"
+	  "#        got: NULL\n#   expected: a * of *s\n#   as intended?  UPDATE=1\n"
+	  "not ok 8 - al\n#   failed: al\n#   at tests/unit/tap.t.c:@\n"
+	  "#   not true: the message is that of tests/messages.txt\n"
+	  "#        got: no event\n#   expected: (no such key)\n#   as intended?  UPDATE=1\n"
+	  "ok 9 - al\nok 10 - all\nok 11 - star\n"
+	  "# al\tnew\n# all\tother\n# lines\ta\\nb\n# star\ta * of *s\n"
+	  "1..11\n# failed 4 of 11\n" },
 	{ "text", case_text, 0, "ok 1 - a \\# and a newline\n# two\n# \n# lines\n1..1\n" },
 };
 
