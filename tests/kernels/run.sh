@@ -52,7 +52,7 @@ add_programs()
 	for helper in "$BUILD"/tests/helpers/*; do
 		[ -x "$helper" ] && cp "$helper" "$root/build/tests/helpers/"
 	done
-	cp -r tests/lib.sh tests/perfscript.py tests/live tests/kernels "$root/tests/"
+	cp -r tests/lib.sh tests/messages.txt tests/perfscript.py tests/live tests/kernels "$root/tests/"
 	for test in "$BUILD"/tests/*.t; do # the live ones in C
 		name=${test##*/}
 		[ ! -e "tests/live/$name.c" ] || cp "$test" "$root/build/tests/"
