@@ -484,25 +484,6 @@ static int map_rings(struct evset *set, size_t pages)
 	return 0;
 }
 
-/* Halve a refused size until it fits the budget; say so when the size was asked for. */
-static void map_rings_that_fit(struct evset *set, size_t pages, char **reason)
-{
-	size_t asked = pages;
-
-	while (map_rings(set, pages) != 0) {
-		if ((errno != EPERM && errno != ENOMEM) || pages == 1) {
-			free(*reason);
-			*reason = why_mmap(errno, pages);
-			return;
-		}
-		if (set->config.pages != 0 && *reason == NULL)
-			*reason = why_mmap(errno, asked);
-		pages /= 2;
-	}
-	set->has_rings = true;
-	set->pages = pages;
-}
-
 /* Open a dummy on each CPU for each target: 0, or -1 and the reason in *place, with none open. */
 static int open_dummy(struct evset *set, uint32_t number, struct why_place *place)
 {
@@ -525,33 +506,69 @@ static void join_owners(struct evset *set, size_t slot)
 	}
 }
 
+/*
+ * Open the owner and map its ring on each CPU, of so many pages: 0, or -1 and errno with none mapped.
+ * The watermark is the kernel's only here, from the attr of the event that is mapped
+ * (kernel/events/ring_buffer.c, ring_buffer_init): another size takes another owner.
+ */
+static int open_owner(struct evset *set, struct attr_plan *plan, size_t pages,
+		      struct why_place *place)
+{
+	/* A quarter of the ring: what comes while the reader wakes up has room three times over. */
+	plan->watermark = (uint32_t)(pages * (size_t)sysconf(_SC_PAGESIZE) / 4);
+	attr_owner(&set->events[EVSET_OWNER].attr, plan, set->config.features);
+	close_event(set, EVSET_OWNER);
+	bool is_open = open_dummy(set, EVSET_OWNER, place) == 0;
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		set->slots[slot].ring_fd = find_owner(set, slot);
+	return is_open ? map_rings(set, pages) : -1;
+}
+
+/* Halve a refused size until it fits the budget; *reason says so when the size was asked for. */
+static void open_rings_that_fit(struct evset *set, struct attr_plan *plan, char **reason)
+{
+	struct why_place place = { .cpu = -1, .pid = target_pid(set, 0) };
+	size_t pages = set->config.pages != 0 ? set->config.pages : default_pages(&set->config);
+
+	while (open_owner(set, plan, pages, &place) != 0) {
+		int error = errno;
+
+		if (set->events[EVSET_OWNER].state != EVSET_ON) {
+			place.fds_need = fds_need(set);
+			free(*reason);
+			*reason = why_open(place.error, &set->events[EVSET_OWNER].spec, &place);
+			return;
+		}
+		bool is_last = (error != EPERM && error != ENOMEM) || pages == 1;
+		if (is_last || (set->config.pages != 0 && *reason == NULL)) {
+			free(*reason);
+			*reason = why_mmap(error, pages);
+		}
+		if (is_last)
+			return;
+		pages /= 2;
+	}
+	set->has_rings = true;
+	set->pages = pages;
+}
+
 static void open_rings(struct evset *set, char **reason)
 {
 	static const struct event_spec owner = { .name = (char *)"dummy", .kind = EVENT_SOFTWARE };
 	static const struct event_spec switches = { .name = (char *)"dummy (switch records)",
 						    .kind = EVENT_SOFTWARE };
-	size_t pages = set->config.pages != 0 ? set->config.pages : default_pages(&set->config);
 	struct attr_plan plan = {
 		.is_inherited = set->config.is_inherited,
 		.is_enabled_on_exec = set->config.is_enabled_on_exec,
-		/* A quarter of the ring: what comes while the reader wakes up has room three times over. */
-		.watermark = (uint32_t)(pages * (size_t)sysconf(_SC_PAGESIZE) / 4),
 	};
-
-	attr_owner(&new_event(set, &owner)->attr, &plan, set->config.features);
-	attr_switch(&new_event(set, &switches)->attr, &plan, set->config.features);
-	set->events[EVSET_OWNER].state = EVSET_OFF;
-	set->events[EVSET_SWITCH].state = EVSET_OFF;
-
 	struct why_place place = { .cpu = -1, .pid = target_pid(set, 0) };
-	if (open_dummy(set, EVSET_OWNER, &place) != 0) {
-		place.fds_need = fds_need(set);
-		*reason = why_open(place.error, &set->events[EVSET_OWNER].spec, &place);
-		return;
-	}
-	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
-		set->slots[slot].ring_fd = find_owner(set, slot);
-	map_rings_that_fit(set, pages, reason);
+
+	new_event(set, &owner)->state = EVSET_OFF;
+	struct evset_event *event = new_event(set, &switches);
+	attr_switch(&event->attr, &plan, set->config.features);
+	event->state = EVSET_OFF;
+
+	open_rings_that_fit(set, &plan, reason);
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
 		join_owners(set, slot);
 	if (set->config.has_switches && set->config.features->has_context_switch && set->has_rings)
