@@ -35,7 +35,7 @@ export LC_ALL
 : "${BUILD:=$PWD/build}" "${PERFTOP:=$BUILD/perftop-ng}" "${UPDATE:=}"
 export BUILD PERFTOP
 
-tap_planned='' tap_run=0 tap_failed=0 tap_exit_code= tap_messages=tests/messages.txt
+tap_planned='' tap_run=0 tap_failed=0 tap_exit_code='' tap_messages=tests/messages.txt
 tmp=$(mktemp -d "${TMPDIR:-/tmp}/perftop-test.XXXXXX") || exit 1
 # Under sudo the program runs as the user who called it, and writes where the user may.
 [ -z "${SUDO_UID-}" ] || [ "$(id -u)" -ne 0 ] || chown "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$tmp"

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "tap.h"
 
 #define MESSAGES "tests/messages.txt"
@@ -68,15 +69,14 @@ static void replace(const char *key, const char *text)
 	while (file != NULL && getline(&line, &size, file) > 0) {
 		if (strncmp(line, key, key_len) == 0 && line[key_len] == '\t')
 			continue;
-		lines = realloc(lines, (count + 2) * sizeof(*lines));
-		lines[count++] = strdup(line);
+		lines = xreallocarray(lines, count + 1, sizeof(*lines));
+		lines[count++] = xstrdup(line);
 	}
 	free(line);
 	if (file != NULL)
 		fclose(file);
-	lines = realloc(lines, (count + 1) * sizeof(*lines));
-	if (asprintf(&lines[count++], "%s\t%s\n", key, text) < 0)
-		bail("no memory");
+	lines = xreallocarray(lines, count + 1, sizeof(*lines));
+	lines[count++] = xasprintf("%s\t%s\n", key, text);
 	qsort(lines, count, sizeof(*lines), by_text);
 	file = fopen(MESSAGES, "w");
 	if (file == NULL)
