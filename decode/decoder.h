@@ -30,6 +30,7 @@ struct decoder_stats {
 	uint64_t malformed;	/* fields beyond the record's size */
 };
 
+/* Without events; never NULL.  One thread at a time, as all below. */
 struct decoder *decoder_new(const struct record_sink *sink);
 void decoder_free(struct decoder *decoder);
 
@@ -55,6 +56,7 @@ bool decoder_peek(struct decoder *decoder, const struct perf_event_header *heade
 /* Decode whole records of one CPU. */
 void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len);
 
+/* Counted since it was made; valid as long as the decoder. */
 const struct decoder_stats *decoder_stats(const struct decoder *decoder);
 
 #endif

@@ -17,6 +17,7 @@
 
 struct formats;
 
+/* An empty set; never NULL. */
 struct formats *formats_new(void);
 void formats_free(struct formats *formats);
 

@@ -12,6 +12,7 @@
 
 struct idmap;
 
+/* An empty map; never NULL. */
 struct idmap *idmap_new(void);
 void idmap_free(struct idmap *map);
 

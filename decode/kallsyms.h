@@ -30,6 +30,7 @@ void kallsyms_free(struct kallsyms *symbols);
 const char *kallsyms_find(const struct kallsyms *symbols, uint64_t address, const char **module,
 			  uint64_t *offset);
 
+/* How many symbols it has. */
 size_t kallsyms_count(const struct kallsyms *symbols);
 
 #endif

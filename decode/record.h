@@ -66,6 +66,7 @@ struct record {
 	};
 };
 
+/* How the records of an event with this attr look. */
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout);
 
 /*

@@ -3,67 +3,79 @@
  * perftop-ng - what the kernel of this machine is doing, live: every perf
  * event's exact rate, who causes it, context switches, throttling, and loss.
  *
- * The map of all files, by the way of an event.  Arrows go one way: capture ->
- * decode -> model -> { ui, output }; what stands directly in src/ sees all.
+ * The map of all files, room by room, each room by the way of an event.  A room includes what its
+ * line in tests/lint.sh allows: capture -> decode -> model -> { ui, output }, and run sees all.
+ * `make lint` compares this list with the tree.
  *
- * src/            main.c      parse, open, run, close (this file)
- *                 options     the command line, one table
- *                 app         the one context: set-up and tear-down
- *                 rights      whose rights it runs with, and when they are given up
- *                 fault       what is wrong with an option's text, with a caret
- *                 target      which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
- *                 source      where snapshots come from: the engine, or a replayed file
- *                 engine      the collecting half: decoder thread, ticks, commands
- *                 replay      the same from perf.data;  tally  a file's events, for the model
- *                 recorder    --record;  mailbox  one snapshot from thread to thread
- *                 reopened    a saved snapshot as a source
- *                 resolver    what decode/ explains, for the model
- *                 batch       the run without a screen
- *                 live        the run with one;  played  the same without a terminal, for --script
- *                 hooks       what the ui asks for beyond the screen
- *                 loop        the one epoll loop;  signals  as an fd, and the fatal ones
- *                 list        --list;  doctor, doctor-print  --doctor
- *                 libraries   which optional libraries are built in
- * src/opener/     opener      the process that keeps the rights
- *                 serve, request, acts  its loop, its checks, its deeds
- *                 protocol, wire  what is said, and how;  remote  struct access through it
- *                 caller  who asked root to run us;  needs  which capabilities the opener keeps
- *                 drop, caps, seccomp  giving rights up;  instrumented.h  sanitizers
- * src/capture/    event       an event as asked for
- *                 grammar     -e, in perf's words: lists and groups;  grammar-item  one event
- *                 grammar-modifiers, -terms, -probes  its parts;  grammar-parser.h  shared by them
- *                 catalog     the names;  catalog-cache  cache triples;  pmu  sysfs PMUs
- *                 tracefs     tracepoints' files;  fields  their fields;  fieldfilter  --filter checked
- *                 uprobe      ELF symbol -> file offset
- *                 features    what this kernel takes;  attr  perf_event_attr, filled in one place
- *                 evset       the open events: every one on every CPU, one ring a CPU
- *                 why         errno -> cause and smallest fix;  probe  each class of event tried
- *                 ring        one CPU's mmap ring;  reader  the thread that empties it
- *                 block       records on their way;  queue  the lock-free way itself
- *                 counters    the fds' own counts;  count  one such count
- *                 access      the few acts that take rights;  closer  closing takes long: elsewhere
- *                 workload    the command after --
- *                 abi         what a build machine's header may lack
- * decode/         decoder     blocks -> records;  record  bytes -> fields;  cursor  no read beyond
- *                 idmap       whose record;  order  records of several CPUs by time
- *                 format      tracepoint fields (the only user of libtraceevent)
- *                 fieldformat the same for formats that a file brings
- *                 perfdata    perf.data, file and pipe;  perfdata-head  what comes before the records
- *                 tracingdata its formats;  input  its bytes;  zstd  the compressed ones
- *                 kallsyms    kernel symbols;  ksymbols  loaded when first needed
- * src/model/      model       the tables;  tables  their inside;  build  a snapshot out of them
- *                 cells       the books of one event on one CPU
- *                 tasks       who;  addresses  where;  trend  the last minute
- *                 snapshot    all that can be shown, immutable
- *                 filter      which rows stay
- * src/output/     text json csv  a snapshot written out (output.h)
- *                 sink        stdout or -o;  savefile  a new file for P
- *                 perfdata-writer  --record's file;  reopen  a saved text back into a snapshot
- * ui/             ui          the screen's state, fed with snapshots and keys
- *                 screen      the terminal (the only user of curses);  canvas  cells and roles
- *                 see ui/ui.h for its inside
- * src/base/       small tools without opinions: text (what strangers write, made harmless), fmt,
- *                 json (what strangers wrote, read), strbuf, cpulist, suggest, sys, xalloc
+ * src/            main  parse, then hand over to doctor, list or a run (this file)
+ * src/cli/        options  the command line, one table
+ *                 fault  what is wrong with an option's text, with a caret
+ *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
+ *                 list  --list;  doctor  --doctor;  doctor-print  its output
+ *                 libraries  which optional libraries are built in
+ * src/run/        app  the one context: set-up and tear-down
+ *                 rights  whose rights it runs with, and when they are given up
+ *                 batch  the run without a screen;  live  the run with one
+ *                 script-run  the screen without a terminal, for --script
+ *                 ui-actions  what the ui asks for beyond the screen
+ *                 loop  the one epoll loop;  signals  as an fd, and the fatal ones
+ * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
+ *                 engine  the collecting half: decoder thread, ticks, commands
+ *                 replay  the same from perf.data;  file-model  its events and counts, for the model
+ *                 saved  a saved snapshot as a source
+ *                 recorder  --record;  resolver  what decode/ explains, for the model
+ *                 mailbox  one snapshot from thread to thread
+ * src/opener/     opener  the process that keeps the rights;  serve  its loop
+ *                 request  its checks;  acts  what it does;  protocol, wire  what is said, and how
+ *                 remote  struct access through it;  caller  who asked root to run us
+ *                 needs  which capabilities the opener keeps;  drop, caps, seccomp  giving rights up
+ *                 instrumented  whether a sanitizer is built in
+ * src/capture/    event  an event as asked for
+ *                 grammar  -e, in perf's words: lists and groups;  grammar-item  one event
+ *                 grammar-modifiers, grammar-terms, grammar-probes  its parts
+ *                 grammar-parser  what these share
+ *                 catalog  the names;  catalog-cache  cache triples;  pmu  sysfs PMUs
+ *                 tracefs  tracepoints' files;  fields  their fields;  fieldfilter  --filter checked
+ *                 uprobe  ELF symbol -> file offset
+ *                 features  what this kernel takes;  attr  perf_event_attr, filled in one place
+ *                 evset  the open events: every one on every CPU, one ring a CPU
+ *                 evset-open  one event, negotiated;  evset-fds  its fds;  evset-rings  the rings
+ *                 evset-print  --dump-attr;  evset-inside  what these share
+ *                 why  errno -> cause and smallest fix;  probe  each class of event tried
+ *                 ring  one CPU's mmap ring;  reader  the thread that empties it
+ *                 block  records on their way;  queue  the lock-free way itself
+ *                 counters  the fds' own counts;  count  one such count
+ *                 access  the few acts that take rights;  closer  closing takes long: elsewhere
+ *                 workload  the command after --
+ *                 abi  what a build machine's header may lack
+ * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records
+ *                 reader-inside  what these share;  input  its bytes;  zstd  the compressed ones
+ *                 tracingdata  its formats;  fieldformat  fields by a format that a file brings
+ *                 order  records of several CPUs by time;  writer  --record's file
+ * decode/         decoder  blocks -> records;  record  bytes -> fields;  cursor  no read beyond
+ *                 idmap  whose record
+ *                 format  tracepoint fields (the only user of libtraceevent)
+ *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
+ * src/model/      model  the tables;  tables  their inside;  build  a snapshot out of them
+ *                 cells  the books of one event on one CPU
+ *                 tasks  who;  addresses  where;  trend  the last minute
+ *                 snapshot  all that can be shown, immutable
+ *                 filter  which rows stay
+ * src/output/     output  a snapshot written out;  text, json, csv  as such
+ *                 sink  stdout or -o;  savefile  a new file for P
+ *                 reopen  a saved text back into a snapshot
+ * ui/             ui  the screen's state, fed with snapshots and keys;  state  its inside
+ *                 act, action  what a key does;  key, keys  which key that is;  prompt  typed text
+ *                 view  one view of many;  view-events, view-event, view-tasks, view-symbols,
+ *                 view-loss, view-help  each of them;  event-cells  cells that several show
+ *                 table  rows, cursor, sort;  table-draw  drawn
+ *                 frame  the whole screen;  head, foot  its ends;  draw  numbers and bars in it
+ *                 canvas  cells and roles;  theme  roles -> looks
+ *                 screen  the terminal (the only user of curses);  script  keys from a file
+ * src/base/       text  what strangers write, made harmless;  text-table  wide and combining ones
+ *                 fmt  numbers for people;  json  what strangers wrote, read
+ *                 strbuf  text that grows;  cpulist  lists of CPUs;  suggest  the nearest name
+ *                 sys  small questions to the system;  xalloc  memory or the end
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,14 +84,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "app.h"
-#include "batch.h"
-#include "doctor.h"
-#include "libraries.h"
-#include "list.h"
-#include "live.h"
-#include "options.h"
-#include "played.h"
+#include "cli/doctor.h"
+#include "cli/libraries.h"
+#include "cli/list.h"
+#include "cli/options.h"
+#include "run/app.h"
+#include "run/batch.h"
+#include "run/live.h"
+#include "run/script-run.h"
 
 /*
  * Installed setuid or setgid it would write files with rights that the caller does not have, and that
@@ -138,7 +150,7 @@ static int watch(const struct options *options)
 
 	if (status == 0 && !options->is_dump_attr)
 		status = options->mode != MODE_SCREEN ? batch_run(&app) :
-			 options->script != NULL      ? played_run(&app) :
+			 options->script != NULL      ? script_run(&app) :
 							live_run(&app);
 	status = app_result(&app, status);
 	app_fini(&app);

@@ -83,32 +83,74 @@ in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|te
 in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]*traceevent|event-parse\.h|trace-seq\.h|kbuffer\.h)' 'decode/format\.c' |
 	none 'libtraceevent only in decode/format.c'
 
-# Who may include whose headers.  An arrow that is not here points the wrong way.
+# What each room may include of the others: src/NAME as NAME/, base/ is everybody's.  An arrow that is
+# not here points the wrong way.
 arrows()
 {
 	# shellcheck disable=SC2086
 	[ -z "$code" ] || awk '
-	function allowed(from, h) {
-		if (from == "src/base") return h ~ /^base\//
-		if (from == "src/capture") return h ~ /^(base|capture)\//
-		if (from == "src/opener") return h ~ /^(base|capture|opener)\//
-		if (from == "decode") return h ~ /^(base|capture|decode)\//
-		if (from == "src/model")
-			return h ~ /^(base|decode|model)\// || h ~ /^capture\/(event|abi|count)\.h$/
-		if (from == "ui") return h ~ /^(base|ui)\// || h ~ /^model\/(snapshot|filter)\.h$/
-		if (from == "src/output")
-			return h ~ /^(base|output)\// || h ~ /^model\/(snapshot|filter)\.h$/
-		return 1
+	BEGIN {
+		may["src/base"] = ""
+		may["src/capture"] = ""
+		may["src/opener"] = "capture/(abi|access|features|tracefs)"
+		may["decode"] = "capture/(abi|access)"
+		may["src/perfdata"] = "decode/(cursor|idmap)"
+		may["src/model"] = "capture/(abi|count) decode/record"
+		may["src/output"] = "model/snapshot"
+		may["ui"] = "model/(snapshot|filter)"
+		may["src/source"] = "capture/[a-z]+ decode/(decoder|format|ksymbols) model/(model|snapshot) " \
+			"output/reopen perfdata/(order|reader|writer)"
+		may["src/cli"] = "capture/[a-z]+ opener/(caller|caps|instrumented|needs)"
+		may["src/run"] = "capture/[a-z]+ cli/(fault|filters|options|target) opener/[a-z]+ " \
+			"output/(output|savefile|sink) source/source ui/(canvas|key|screen|script|theme|ui)"
+		may["src"] = "cli/(doctor|libraries|list|options) run/[a-z-]+"
 	}
 	/^[ \t]*#[ \t]*include[ \t]*"/ {
 		split($0, part, "\"")
-		from = FILENAME
-		sub(/\/[^\/]*$/, "", from)
-		if (!allowed(from, part[2]))
-			printf "%s:%d: %s may not include \"%s\"\n", FILENAME, FNR, from, part[2]
+		room = FILENAME
+		sub(/\/[^\/]*$/, "", room)
+		own = room
+		sub(/^src\//, "", own)
+		list = may[room] " base/[a-z-]+ " own "/[a-z-]+"
+		gsub(/^ +/, "", list)
+		gsub(/ +/, "|", list)
+		if (!(room in may))
+			printf "%s: %s is a room that has no line here\n", FILENAME, room
+		else if (part[2] !~ "^(" list ")\\.h$")
+			printf "%s:%d: %s may not include \"%s\"\n", FILENAME, FNR, room, part[2]
 	}' $code
 }
 arrows | none 'include arrows: capture -> decode -> model -> ui, output'
+
+# The map at the head of main.c has every file, in its room, and none that is not there.
+map_of_files()
+{
+	awk '
+	/^ \*\// { exit }
+	/^ \* [a-z]+[a-z\/]*\/  / { room = $2; sub(/^ \* [^ ]+ +/, "") }
+	/^ \* +/ { sub(/^ \* +/, "") }
+	room != "" {
+		pieces = split($0, piece, /;  /)
+		for (i = 1; i <= pieces; i++) {
+			names = carried piece[i]
+			carried = ""
+			if (names ~ /,$/ && names !~ /  /) { # a list of names goes on in the next line
+				carried = names " "
+				continue
+			}
+			if (!sub(/  .*/, "", names))
+				continue
+			count = split(names, name, /, /)
+			for (k = 1; k <= count; k++)
+				print room name[k]
+		}
+	}' src/main.c | sort
+}
+map_of_files >"$out/map"
+printf '%s\n' "$code" | sed 's/\.[ch]$//' | sort -u >"$out/tree"
+sort -u "$out/map" | diff "$out/tree" - | sed -n 's/^< \(.*\)/src\/main.c: the map does not have \1/p; s/^> \(.*\)/src\/main.c: the map has \1, which is not there/p' |
+	none 'the map in main.c'
+uniq -d "$out/map" | none 'the map names each file once'
 
 spdx()
 {

@@ -5,7 +5,7 @@
 #ifndef MADE_PERFDATA_H
 #define MADE_PERFDATA_H
 
-#include "output/perfdata-writer.h"
+#include "perfdata/writer.h"
 
 #define MADE_SAMPLE_TYPE \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)

@@ -56,6 +56,7 @@ struct canvas {
 #define CANVAS_MAX	 1000
 #define CANVAS_MAX_LINES 20000
 
+/* All blank; and its memory given back. */
 void canvas_init(struct canvas *canvas, int columns, int lines);
 void canvas_fini(struct canvas *canvas);
 

@@ -26,6 +26,7 @@ void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
 void event_put_total(const struct snap_event *event, uint64_t total, enum mark mark,
 		     const struct pen *pen);
 
+/* The event's rate, and its total, in the pen's cell; what is a lower bound is marked. */
 void event_draw_rate(const struct snap_event *event, const struct pen *pen);
 void event_draw_total(const struct snap_event *event, const struct pen *pen);
 

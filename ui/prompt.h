@@ -27,10 +27,12 @@ enum prompt_result {
 	PROMPT_CANCELLED,
 };
 
+/* Ask, with `text` to begin with (copied) and a label that is a literal. */
 void prompt_open(struct prompt *prompt, const char *label, const char *text);
 void prompt_close(struct prompt *prompt);
 bool prompt_is_open(const struct prompt *prompt);
 
+/* A key from ui/key.h. */
 enum prompt_result prompt_key(struct prompt *prompt, int32_t key);
 
 /* Draw it, the end that is typed at in sight, and put the terminal's cursor there. */

@@ -71,10 +71,12 @@ void ui_freeze(struct ui *ui, bool is_frozen);
 
 /* --- act.c --- */
 
+/* What a key does when no prompt took it: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
 
 /* --- frame.c --- */
 
+/* The whole screen. */
 void frame_draw(struct ui *ui, struct canvas *canvas);
 
 /* The whole view, all its rows, as text. */
@@ -82,6 +84,7 @@ void frame_save(struct ui *ui, struct strbuf *out);
 
 /* --- head.c --- */
 
+/* The first line: where, since when, how fast, and what it costs. */
 void head_draw(const struct ui *ui, const struct pen *pen);
 
 /* Lines that the CPU strip takes when the screen is that large. */

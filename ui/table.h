@@ -80,6 +80,7 @@ struct table {
 	size_t page;	    /* rows on the screen, when it was last drawn */
 };
 
+/* Of no rows until table_update(); ops and data are borrowed. */
 void table_init(struct table *table, const struct table_ops *ops, const void *data);
 void table_fini(struct table *table);
 

@@ -56,12 +56,14 @@ struct view {
 	struct table table;
 };
 
+/* One of a kind, looking at nothing; never NULL. */
 struct view *view_new(const struct view_ops *ops, bool is_ascii);
 void view_free(struct view *view);
 
 /* Look at another snapshot (borrowed, until the next call), NULL for none. */
 void view_take(struct view *view, const struct snapshot *snap);
 
+/* Draw it into the place; and the lines that all of it takes at this width. */
 void view_draw(struct view *view, struct canvas *canvas, struct rect at);
 int view_lines(struct view *view, int columns);
 
@@ -73,6 +75,7 @@ uint32_t view_event(const struct view *view);
 
 /* --- the views there are ---------------------------------------------------------------------- */
 
+/* In the order of the tabs; help stands over the others. */
 const struct view_ops *view_events(void);
 const struct view_ops *view_tasks(void);
 const struct view_ops *view_symbols(void);

@@ -35,6 +35,7 @@ int cpulist_present(struct cpulist *list);
 /* The slot of a CPU, or -1. */
 long cpulist_find(const struct cpulist *list, int cpu);
 
+/* Whether both have the same CPUs. */
 bool cpulist_equal(const struct cpulist *a, const struct cpulist *b);
 
 /* What it was made of is freed; the list is empty. */

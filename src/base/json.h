@@ -21,6 +21,7 @@ struct json_value;
 struct json *json_parse(const char *text, size_t len);
 void json_free(struct json *json);
 
+/* The outermost value, valid as long as `json`. */
 const struct json_value *json_root(const struct json *json);
 
 /* A member of an object, or NULL. */

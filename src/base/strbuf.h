@@ -14,12 +14,14 @@ struct strbuf {
 	size_t room; /* bytes allocated */
 };
 
+/* Empty; and its memory given back, after which it must be initialised again. */
 void strbuf_init(struct strbuf *buf);
 void strbuf_fini(struct strbuf *buf);
 
 /* Empty it, and keep the memory. */
 void strbuf_clear(struct strbuf *buf);
 
+/* Append bytes, a text, a letter, a letter `count` times, and as printf does. */
 void strbuf_add(struct strbuf *buf, const char *bytes, size_t len);
 void strbuf_puts(struct strbuf *buf, const char *text);
 void strbuf_putc(struct strbuf *buf, char c);

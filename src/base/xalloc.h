@@ -18,6 +18,7 @@ void *xcalloc(size_t count, size_t size);
 /* As realloc() of an array; the added part is not zeroed. */
 void *xreallocarray(void *old, size_t count, size_t size);
 
+/* A copy, which the caller frees. */
 char *xstrdup(const char *text);
 
 /* At most `max` bytes of text, terminated. */

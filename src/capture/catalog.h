@@ -19,6 +19,7 @@ struct catalog {
 	struct pmus *pmus;	 /* owned; NULL for none */
 };
 
+/* Open what names come from: tracefs and the PMUs' folders.  What is not there is left out. */
 void catalog_init(struct catalog *catalog);
 void catalog_fini(struct catalog *catalog);
 

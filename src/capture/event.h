@@ -76,6 +76,7 @@ struct event_list {
 /* Add an else zeroed spec (scale 1) at the end; valid until the next call. */
 struct event_spec *event_list_add(struct event_list *list, enum event_kind kind, const char *name);
 
+/* Free all specs and what they hold. */
 void event_list_fini(struct event_list *list);
 
 /* Free what a spec holds, not the spec. */

@@ -91,13 +91,13 @@ uint32_t evset_add(struct evset *set, const struct event_spec *spec);
 void evset_enable_all(struct evset *set);
 
 /* Open an event that is off again, running at once: its new generation, or a failed state. */
-void evset_switch_on(struct evset *set, uint32_t event);
+void evset_switch_on(struct evset *set, uint32_t number);
 
 /* Disable an event.  Its fds stay readable until evset_retire(), so that the last counts are not lost. */
-void evset_switch_off(struct evset *set, uint32_t event);
+void evset_switch_off(struct evset *set, uint32_t number);
 
 /* Hand over the fds of an event that is off, after every reader's next mark, to be closed elsewhere. */
-void evset_retire(struct evset *set, uint32_t event, struct closer *closer);
+void evset_retire(struct evset *set, uint32_t number, struct closer *closer);
 
 /*
  * Give it another filter, or none (NULL); `text` is copied, and was checked (fieldfilter.h).  The
@@ -105,7 +105,7 @@ void evset_retire(struct evset *set, uint32_t event, struct closer *closer);
  * the closer, and it is opened again as a new generation.  What it counted since the last marks is
  * lost, unless the caller switched it off and waited for marks before.
  */
-void evset_set_filter(struct evset *set, uint32_t event, const char *text, struct closer *closer);
+void evset_set_filter(struct evset *set, uint32_t number, const char *text, struct closer *closer);
 
 /*
  * A CPU went offline: its events are off for good (kernel/events/core.c, perf_event_exit_cpu); close
@@ -119,10 +119,12 @@ int evset_open_slot(struct evset *set, size_t slot);
 /* Whether the CPU of the slot was there when its events were opened. */
 bool evset_is_slot_open(const struct evset *set, size_t slot);
 
+/* Events added, the dummies included; room for so many; one of them, valid as long as the set. */
 size_t evset_count(const struct evset *set);
 size_t evset_capacity(const struct evset *set);
-const struct evset_event *evset_event(const struct evset *set, uint32_t event);
+const struct evset_event *evset_event(const struct evset *set, uint32_t number);
 
+/* The CPUs by slot, the targets of each event (tasks, or one for all), and what each slot has. */
 size_t evset_slots(const struct evset *set);
 size_t evset_targets(const struct evset *set);
 int evset_cpu(const struct evset *set, size_t slot);

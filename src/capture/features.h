@@ -23,6 +23,7 @@ struct features {
 	bool has_comm_exec;	 /* 3.16: an exec told from a thread that renames itself */
 };
 
+/* Ask the kernel: opens and closes a few dummy events of this thread, which takes no rights. */
 void features_probe(struct features *features);
 
 /* The same by another's word (tests): whether the kernel opens an event with this attr; else errno. */

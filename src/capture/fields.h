@@ -44,6 +44,7 @@ void fields_parse(struct fields *fields, const char *format, bool is_syscall);
 /* Those that a kprobe or uprobe of perf's own PMUs has. */
 void fields_of_probe(struct fields *fields);
 
+/* Free what it holds. */
 void fields_fini(struct fields *fields);
 
 /* The field of this name, or NULL. */

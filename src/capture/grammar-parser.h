@@ -43,6 +43,7 @@ struct span {
 
 /* --- grammar.c ------------------------------------------------------------------------------ */
 
+/* Note a fault of `length` bytes at `at`, which lies in the text, for a reason as printf makes it. */
 void parser_fault(struct parser *parser, const char *at, size_t length, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
@@ -90,6 +91,7 @@ size_t parse_bare_pmu_event(struct parser *parser, const struct item *item);
 bool is_breakpoint(const char *at);
 bool is_probe(const char *at);
 
+/* mem:..., and kprobe: uprobe: and their returns: the item is parsed to its modifiers. */
 void parse_breakpoint(struct parser *parser, struct item *item);
 void parse_probe(struct parser *parser, struct item *item);
 

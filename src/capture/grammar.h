@@ -40,6 +40,7 @@ struct grammar_faults {
 void grammar_parse(const char *text, const struct catalog *catalog, struct event_list *list,
 		   struct grammar_faults *faults);
 
+/* Free what grammar_parse() put there. */
 void grammar_faults_fini(struct grammar_faults *faults);
 
 #endif

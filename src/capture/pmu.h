@@ -49,6 +49,7 @@ struct pmus;
 struct pmus *pmus_open(const char *root);
 void pmus_close(struct pmus *pmus);
 
+/* How many pmus_at() has. */
 size_t pmus_count(const struct pmus *pmus);
 
 /* Borrowed, valid as long as the set. */

@@ -35,6 +35,7 @@ struct probe {
 	bool is_known;	   /* there is a type or id to ask for; else all are ENOENT or EACCES */
 };
 
+/* Open and close what stands for the class, on `cpu` and for our own task: *probe. */
 void probe_class(enum probe_class class, int cpu, struct probe *probe);
 
 #endif

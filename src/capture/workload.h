@@ -23,6 +23,7 @@ enum workload_output {
 /* Fork it, before any thread is made: NULL and errno. */
 struct workload *workload_new(char *const argv[], enum workload_output output);
 
+/* Its process, which waits for workload_start() from workload_new() on. */
 pid_t workload_pid(const struct workload *workload);
 
 /* A pidfd that becomes readable when it ends. */

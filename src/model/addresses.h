@@ -22,9 +22,11 @@ struct address {
 
 struct addresses;
 
+/* An empty table; never NULL. */
 struct addresses *addresses_new(void);
 void addresses_free(struct addresses *addresses);
 
+/* One sample at an address (user code: the pid instead) that stands for `weight`. */
 void addresses_hit(struct addresses *addresses, uint64_t ip, bool is_user, uint64_t weight);
 
 /* All of them, in no order. */
@@ -34,6 +36,7 @@ const struct address *addresses_all(const struct addresses *addresses);
 /* A tick is over: fade, and forget what has faded out. */
 void addresses_fade(struct addresses *addresses);
 
+/* Forget all of them: "zero". */
 void addresses_zero(struct addresses *addresses);
 
 #endif

@@ -31,6 +31,7 @@ bool filter_match(const struct filter *filter, const char *row);
 /* What it was compiled from. */
 const char *filter_text(const struct filter *filter);
 
+/* NULL is allowed. */
 void filter_free(struct filter *filter);
 
 #endif

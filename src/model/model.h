@@ -76,6 +76,7 @@ struct model_resolver {
 	bool (*comm)(void *ctx, int32_t tid, char *out, size_t room);
 };
 
+/* Empty tables; never NULL. */
 struct model *model_new(const struct model_config *config, const struct model_resolver *resolver);
 void model_free(struct model *model);
 

@@ -42,6 +42,7 @@ struct task {
 
 struct tasks;
 
+/* An empty table; never NULL.  Decoder thread only, as all below. */
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
 
@@ -63,6 +64,7 @@ void task_set_comm(struct task *task, const char *name, size_t len);
 /* Note one sample of an event that stands for `weight`. */
 void task_sample(struct task *task, uint32_t event, uint64_t weight);
 
+/* How many rows tasks_all() has. */
 size_t tasks_count(const struct tasks *tasks);
 
 /* All rows, in no order; valid until the next tasks_get() or tasks_sweep(). */

@@ -3,9 +3,9 @@
  * A perf.data file of any bytes: head, features, formats, records, decompression, order, decoder
  * and model, without threads.  Seeds: the files of tests/data.
  */
-#include "decode/perfdata.h"
-#include "decode/order.h"
-#include "tally.h"
+#include "perfdata/order.h"
+#include "perfdata/reader.h"
+#include "source/file-model.h"
 
 #include <stdlib.h>
 #include <sys/mman.h>

@@ -47,16 +47,13 @@ fetch()
 # The program and its helpers with the libraries that they load.
 add_programs()
 {
-	mkdir -p "$root/build/tests/helpers" "$root/tests"
+	mkdir -p "$root/build/tests/helpers" "$root/build/tests/live" "$root/tests"
 	cp "$PERFTOP" "$root/build/perftop-ng"
 	for helper in "$BUILD"/tests/helpers/*; do
 		[ -x "$helper" ] && cp "$helper" "$root/build/tests/helpers/"
 	done
 	cp -r tests/lib.sh tests/messages.txt tests/perfscript.py tests/live tests/kernels "$root/tests/"
-	for test in "$BUILD"/tests/*.t; do # the live ones in C
-		name=${test##*/}
-		[ ! -e "tests/live/$name.c" ] || cp "$test" "$root/build/tests/"
-	done
+	cp "$BUILD"/tests/live/*.t "$root/build/tests/live/"
 }
 
 # What busybox has by the same name takes other options, or is slower than the test expects.
@@ -89,7 +86,7 @@ add_tools()
 
 add_libraries()
 {
-	for file in "$root/build/perftop-ng" "$root"/build/tests/helpers/* "$root"/build/tests/*.t \
+	for file in "$root/build/perftop-ng" "$root"/build/tests/helpers/* "$root"/build/tests/live/* \
 		"$root"/usr/bin/*; do
 		ldd "$file" 2>/dev/null | grep -o '/[^ ]*' || true
 	done | sort -u | while read -r library; do
@@ -153,10 +150,10 @@ list()
 list_tests()
 (
 	cd "$root"
-	list '' tests/live/*.t.sh build/tests/*.t >tests/list.fresh
+	list '' tests/live/*.t.sh build/tests/live/*.t >tests/list.fresh
 	{
 		list '' tests/kernels/*.t.sh
-		list "$again" tests/live/*.t.sh build/tests/*.t
+		list "$again" tests/live/*.t.sh build/tests/live/*.t
 	} >tests/list.changed
 )
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "doctor.h"
+#include "cli/doctor.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * The engine with a scripted kernel: the event set and the readers that it is linked with are
  * defined here, so that a reader that stands, is late or does not start is an ordinary case.
  */
-#include "engine.h"
+#include "source/engine.h"
 
 #include "base/sys.h"
 #include "capture/queue.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "options.h"
+#include "cli/options.h"
 
 #include "messages.h"
 #include "tap.h"

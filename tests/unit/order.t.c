@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Records of several rings by time: rounds, equal times, a bound that is reached, a ring that comes late. */
-#include "decode/order.h"
+#include "perfdata/order.h"
 
 #include <string.h>
 

@@ -4,9 +4,9 @@
 # What another program's JSON reader makes of ours.  Run by make check, which sets BUILD.
 
 command -v python3 >/dev/null 2>&1 || { echo '1..0 # skip no python3'; exit 0; }
-[ -x "${BUILD-}/tests/output_json.t" ] || { echo '1..0 # skip not built'; exit 0; }
+[ -x "${BUILD-}/tests/unit/output_json.t" ] || { echo '1..0 # skip not built'; exit 0; }
 
-"$BUILD/tests/output_json.t" print | python3 -c '
+"$BUILD/tests/unit/output_json.t" print | python3 -c '
 import json, sys
 
 raw = sys.stdin.buffer.read()

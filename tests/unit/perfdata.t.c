@@ -6,8 +6,8 @@
 #include "messages.h"
 #include "tap.h"
 
-#include "decode/perfdata.h"
-#include "replay.h"
+#include "perfdata/reader.h"
+#include "source/replay.h"
 
 #include <fcntl.h>
 #include <poll.h>

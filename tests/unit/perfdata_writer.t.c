@@ -4,8 +4,8 @@
 #include "made-perfdata.h"
 #include "tap.h"
 
-#include "decode/perfdata.h"
-#include "output/perfdata-writer.h"
+#include "perfdata/reader.h"
+#include "perfdata/writer.h"
 
 #include <fcntl.h>
 #include <stdio.h>

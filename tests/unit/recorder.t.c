@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* The recorder with a scripted event set and access; what it wrote is read back by our own reader. */
-#include "recorder.h"
+#include "source/recorder.h"
 
-#include "decode/perfdata.h"
 #include "fake-evset.h"
 #include "fake-kernel.h"
 #include "made-perfdata.h"
+#include "perfdata/reader.h"
 #include "tap.h"
 
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A saved snapshot reopened: the same table, cell by cell; and JSON that strangers wrote. */
+/* A saved snapshot saved: the same table, cell by cell; and JSON that strangers wrote. */
 #include "tap.h"
 
 #include "base/json.h"

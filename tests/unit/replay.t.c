@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Files of our own making, replayed: the ticks of the file's clock, commands, pace and end. */
-#include "replay.h"
+#include "source/replay.h"
 
 #include "base/sys.h"
 #include "made-perfdata.h"

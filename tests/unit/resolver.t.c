@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The resolver with a scripted kernel: formats and kallsyms that come, are refused, or make no sense. */
-#include "resolver.h"
+#include "source/resolver.h"
 
 #include "fake-evset.h"
 #include "fake-kernel.h"

@@ -4,9 +4,9 @@
  * its snapshots come when the test sends them, so that a decoder that stands, a thread that does not
  * start and one that does not end are ordinary cases.
  */
-#include "app.h"
-#include "batch.h"
-#include "live.h"
+#include "run/app.h"
+#include "run/batch.h"
+#include "run/live.h"
 
 #include "base/sys.h"
 #include "fake-kernel.h"

@@ -7,10 +7,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "cgroup.h"
+#include "cli/cgroup.h"
+#include "cli/user.h"
 #include "messages.h"
 #include "tap.h"
-#include "user.h"
 
 static char root[] = "/tmp/perftop-target.XXXXXX";
 

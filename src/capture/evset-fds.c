@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/evset-inside.h"
+
+#include <errno.h>
+#include <sys/ioctl.h>
+
+#include "capture/abi.h"
+
+int evset_target_pid(const struct evset *set, size_t target)
+{
+	return set->config.pids != NULL ? set->config.pids[target] : -1;
+}
+
+static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t target)
+{
+	const struct evset_event *event = &set->events[number];
+	const struct access *access = set->config.access;
+	union abi_attr attr;
+
+	/* A PMU that the machine lacks: perf_event_open's own answer, also where the opener checks first. */
+	if (event->spec.type == EVENT_TYPE_NONE) {
+		errno = ENOENT;
+		return -1;
+	}
+	attr_widen(&attr, &event->attr, &event->spec);
+
+	/*
+	 * The rings' owner stays with the whole CPU, and so names every task; switch records, like
+	 * counts, are then only those of the cgroup's tasks.
+	 */
+	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER &&
+	    !set->events[number].spec.is_uncore)
+		return access->open_event(access->ctx, &attr.attr, event->spec.path,
+					  set->config.cgroup_fd, set->slots[slot].cpu,
+					  PERF_FLAG_PID_CGROUP);
+	return access->open_event(access->ctx, &attr.attr, event->spec.path,
+				  evset_target_pid(set, target), set->slots[slot].cpu, 0);
+}
+
+void evset_close_fd(const struct evset *set, int fd)
+{
+	set->config.access->close_event(set->config.access->ctx, fd);
+}
+
+uint64_t *evset_id_at(const struct evset *set, struct evset_event *event, size_t slot,
+		      size_t target)
+{
+	return &event->ids[slot * set->targets + target];
+}
+
+/* Close what is open of it, everywhere. */
+void evset_close_event(struct evset *set, uint32_t number)
+{
+	struct evset_event *event = &set->events[number];
+
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			int fd = counters_clear(set->slots[slot].counters, number, target);
+
+			if (fd >= 0)
+				evset_close_fd(set, fd);
+			*evset_id_at(set, event, slot, target) = 0;
+		}
+	}
+}
+
+/* An event with samples writes into its CPU's ring; where there is none it only counts. */
+int evset_join_ring(const struct slot *slot, int fd)
+{
+	if (slot->ring == NULL)
+		return 0;
+	return ioctl(fd, PERF_EVENT_IOC_SET_OUTPUT, slot->ring_fd);
+}
+
+static int set_filter(struct evset_event *event, int fd)
+{
+	if (event->spec.filter == NULL ||
+	    ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->spec.filter) == 0)
+		return 0;
+	/* ENOENT, EPERM, ESRCH: what its parser returns means nothing, and must not look like more. */
+	event->is_filter_refused = true;
+	errno = EINVAL;
+	return -1;
+}
+
+static int open_one(struct evset *set, uint32_t number, size_t slot, size_t target)
+{
+	struct evset_event *event = &set->events[number];
+	int fd = open_fd(set, number, slot, target);
+
+	if (fd < 0)
+		return -1;
+	if (set_filter(event, fd) < 0 || evset_join_ring(&set->slots[slot], fd) < 0 ||
+	    ioctl(fd, PERF_EVENT_IOC_ID, evset_id_at(set, event, slot, target)) < 0) {
+		int error = errno;
+
+		evset_close_fd(set, fd);
+		errno = error;
+		return -1;
+	}
+	counters_set(set->slots[slot].counters, number, target, fd,
+		     event->generation + set->slots[slot].generation);
+	return 0;
+}
+
+/* A CPU that went offline or a task that ended in the meantime is no reason to do without the rest. */
+static bool is_gone(const struct evset *set, int error)
+{
+	if (error == ENODEV)
+		return set->config.cpus.count > 1;
+	return error == ESRCH && set->targets > 1;
+}
+
+/* Open it for every target on one CPU: how many, or -1 and errno with nothing closed yet. */
+int evset_open_on_slot(struct evset *set, uint32_t number, size_t slot, struct why_place *place)
+{
+	const struct cpulist *only = &set->events[number].spec.cpus;
+	int opened = 0;
+
+	/* A PMU of some CPUs, or of the whole machine and asked through one CPU. */
+	if (only->count > 0 && cpulist_find(only, set->slots[slot].cpu) < 0)
+		return 0;
+	for (size_t target = 0; target < set->targets; target++) {
+		if (open_one(set, number, slot, target) == 0) {
+			opened++;
+			continue;
+		}
+		place->error = errno;
+		place->cpu = set->slots[slot].cpu;
+		place->pid = evset_target_pid(set, target);
+		if (!is_gone(set, place->error))
+			return -1;
+	}
+	return opened;
+}
+
+/* On all CPUs or on none: 0, or -1 and place->error. */
+int evset_open_everywhere(struct evset *set, uint32_t number, struct why_place *place)
+{
+	int opened = 0;
+
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		int here = evset_open_on_slot(set, number, slot, place);
+
+		if (here < 0) {
+			evset_close_event(set, number);
+			return -1;
+		}
+		opened += here;
+	}
+	return opened > 0 ? 0 : -1;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/evset-inside.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static struct attr_plan plan_for(const struct evset *set, const struct event_spec *spec)
+{
+	struct attr_plan plan = {
+		.sampling = set->config.sampling,
+		.rate = set->config.rate,
+		.is_inherited = set->config.is_inherited,
+		.is_enabled_on_exec = set->config.is_enabled_on_exec,
+		.has_raw = true,
+	};
+
+	/* A clock never stands still, so its rate is not the other events' rate. */
+	if (plan.sampling == ATTR_FREQ && set->config.clock_rate > 0 &&
+	    (spec->is_clock || spec->kind == EVENT_HARDWARE))
+		plan.rate = set->config.clock_rate;
+	/* Every n-th nanosecond is nothing to sample: the kernel's floor is 10 us a sample. */
+	if (plan.sampling == ATTR_PERIOD && spec->is_clock && set->config.clock_rate > 0) {
+		plan.sampling = ATTR_FREQ;
+		plan.rate = set->config.clock_rate;
+	}
+	if (!set->has_rings)
+		plan.sampling = ATTR_COUNT;
+	attr_plan_apply(&plan, spec);
+	return plan;
+}
+
+static void add_reason(struct evset_event *event, const char *text)
+{
+	char *reason = event->reason == NULL ? xstrdup(text) :
+					       xasprintf("%s; %s", event->reason, text);
+
+	free(event->reason);
+	event->reason = reason;
+}
+
+/* What is to be said of it before it is opened. */
+void evset_begin_reason(struct evset_event *event)
+{
+	free(event->reason);
+	event->reason = event->spec.note != NULL ? xstrdup(event->spec.note) : NULL;
+	if (event->spec.group != 0)
+		add_reason(event, "not scheduled together with the others of its {}");
+}
+
+/* cycles without a PMU becomes cpu-clock, and its row is named so. */
+static bool fall_back_to_clock(const struct evset *set, struct evset_event *event, int error)
+{
+	struct event_spec *spec = &event->spec;
+
+	if (error != ENOENT || spec->type != PERF_TYPE_HARDWARE ||
+	    spec->config != PERF_COUNT_HW_CPU_CYCLES ||
+	    (set->config.is_strict && !spec->may_be_clock))
+		return false;
+
+	char *note = xasprintf("stands in for %s: this machine shows no hardware PMU", spec->name);
+	event_spec_note(spec, note);
+	free(note);
+	evset_begin_reason(event);
+	free(spec->name);
+	spec->name = spec->modifiers.text[0] == '\0' ?
+			     xstrdup("cpu-clock") :
+			     xasprintf("cpu-clock:%s", spec->modifiers.text);
+	spec->kind = EVENT_SOFTWARE;
+	spec->type = PERF_TYPE_SOFTWARE;
+	spec->config = PERF_COUNT_SW_CPU_CLOCK;
+	spec->modifiers.precise = 0;
+	spec->is_clock = true;
+	return true;
+}
+
+size_t evset_fds_need(const struct evset *set)
+{
+	return set->config.cpus.count * set->targets * set->config.capacity;
+}
+
+static void fail(struct evset *set, struct evset_event *event, struct why_place *place)
+{
+	place->fds_need = evset_fds_need(set);
+	place->has_root = set->config.access->has_root;
+	place->is_cgroup = set->config.cgroup_fd >= 0;
+	free(event->reason);
+	event->reason =
+		event->is_filter_refused ?
+			xasprintf("EINVAL: the kernel rejects the filter: %s", event->spec.filter) :
+			why_open(place->error, &event->spec, place);
+	event->state = EVSET_FAILED;
+}
+
+static int try_open(struct evset *set, uint32_t number, const struct attr_plan *plan,
+		    struct why_place *place)
+{
+	struct evset_event *event = &set->events[number];
+
+	*place = (struct why_place){ .cpu = -1, .pid = -1, .error = ENODEV };
+	event->is_filter_refused = false;
+	attr_event(&event->attr, &event->spec, plan, set->config.features);
+	return evset_open_everywhere(set, number, place);
+}
+
+/* perf's rule, for who did not ask for the kernel and may not have it. */
+static bool leave_kernel_out(struct event_spec *spec, int error)
+{
+	if ((error != EACCES && error != EPERM) || spec->modifiers.exclude_kernel ||
+	    strpbrk(spec->modifiers.text, "ukh") != NULL || !event_fires_in_user_mode(spec) ||
+	    why_paranoid() <= 1)
+		return false;
+	spec->modifiers.exclude_kernel = spec->modifiers.exclude_hv = true;
+	return true;
+}
+
+static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int error)
+{
+	/* irq_vectors:irq_work_exit may be counted and not sampled: sampling it would cause it. */
+	bool is_refused = error == EPERM && spec->kind == EVENT_TRACEPOINT;
+
+	if (error != EINVAL && error != EOPNOTSUPP && !is_refused)
+		return false;
+	if (spec->modifiers.is_precise_max && spec->modifiers.precise > 0) {
+		spec->modifiers.precise--;
+		return true;
+	}
+	/* msr and most uncore PMUs have no interrupt to sample by; virtual machines' may not either. */
+	if (plan->sampling == ATTR_COUNT || spec->kind == EVENT_SOFTWARE ||
+	    (spec->kind == EVENT_TRACEPOINT && !is_refused))
+		return false;
+	spec->is_count_only = true;
+	plan->sampling = ATTR_COUNT;
+	return true;
+}
+
+/* What an event may do without, one thing at a time: false when there is nothing left to give up. */
+static bool ask_for_less(struct evset *set, struct evset_event *event, struct attr_plan *plan,
+			 int error)
+{
+	if (fall_back_to_clock(set, event, error)) {
+		*plan = plan_for(set, &event->spec);
+		return true;
+	}
+	if (leave_kernel_out(&event->spec, error))
+		return true;
+	if ((error == EPERM || error == EACCES) && (event->attr.sample_type & PERF_SAMPLE_RAW)) {
+		/* The fields of most tracepoints are for the privileged; counting is not. */
+		plan->has_raw = false;
+		return true;
+	}
+	return sample_less(&event->spec, plan, error);
+}
+
+/* Say what it runs without, and name its row so. */
+static void say_less(struct evset_event *event, const struct event_spec *asked)
+{
+	struct event_spec *spec = &event->spec;
+
+	if (spec->is_count_only && !asked->is_count_only)
+		add_reason(event, spec->kind == EVENT_TRACEPOINT ?
+					  "counted only: the kernel refuses to sample it" :
+					  "counted only: its PMU does not sample it");
+	if (!spec->modifiers.exclude_kernel || asked->modifiers.exclude_kernel)
+		return;
+
+	bool has_letters = spec->modifiers.text[0] != '\0' || strchr(spec->name, '/') != NULL;
+	char *name = xasprintf("%s%su", spec->name, has_letters ? "" : ":");
+	free(spec->name);
+	spec->name = name;
+	add_reason(event, "user mode only: the kernel's part takes more rights");
+}
+
+/*
+ * Two events on one software counter share a perf_sample_data in the kernel (do_perf_sw_event of
+ * 6.18), and with it the id of the first: 48 and 48 page faults came as 96 and 0 samples.  So only
+ * one of them has samples.  Tracepoints are not affected, nor are the clocks, which have timers.
+ */
+static bool has_twin(const struct evset *set, uint32_t number)
+{
+	const struct event_spec *spec = &set->events[number].spec;
+
+	for (uint32_t i = EVSET_FIRST; i < set->count; i++) {
+		const struct evset_event *other = &set->events[i];
+
+		if (i != number && other->state == EVSET_ON && other->attr.sample_period != 0 &&
+		    !spec->is_clock && spec->type == PERF_TYPE_SOFTWARE &&
+		    other->spec.type == spec->type && other->spec.config == spec->config)
+			return true;
+	}
+	return false;
+}
+
+void evset_open_event(struct evset *set, uint32_t number)
+{
+	struct evset_event *event = &set->events[number];
+	struct event_spec asked = event->spec; /* its texts are not looked at */
+	struct attr_plan plan = plan_for(set, &event->spec);
+	struct why_place place;
+
+	if (plan.sampling != ATTR_COUNT && has_twin(set, number)) {
+		plan.sampling = ATTR_COUNT;
+		add_reason(event,
+			   "counted only: the kernel would mix up its samples with another's");
+	}
+
+	int result = try_open(set, number, &plan, &place);
+
+	while (result < 0 && ask_for_less(set, event, &plan, place.error))
+		result = try_open(set, number, &plan, &place);
+	if (result == 0) {
+		event->state = EVSET_ON;
+		say_less(event, &asked);
+		return;
+	}
+	/* A PMU that cannot leave the kernel out: what was refused first is the reason. */
+	if (place.error == EINVAL && event->spec.modifiers.exclude_kernel &&
+	    !asked.modifiers.exclude_kernel)
+		place.error = EACCES;
+	event->spec.modifiers = asked.modifiers;
+	event->spec.is_count_only = asked.is_count_only;
+	fail(set, event, &place);
+}
+
+struct evset_event *evset_new_event(struct evset *set, const struct event_spec *spec)
+{
+	struct evset_event *event = &set->events[set->count++];
+
+	event->spec = event_spec_copy(spec);
+	event->ids = xcalloc(set->config.cpus.count * set->targets, sizeof(*event->ids));
+	event->generation = 1;
+	event->asked = xstrdup(spec->name);
+	evset_begin_reason(event);
+	return event;
+}
+
+uint32_t evset_add(struct evset *set, const struct event_spec *spec)
+{
+	uint32_t number = (uint32_t)set->count;
+	struct evset_event *event = evset_new_event(set, spec);
+
+	if (spec->fault != NULL) {
+		free(event->reason);
+		event->reason = xstrdup(spec->fault);
+		event->state = EVSET_FAILED;
+	} else if (spec->is_off) {
+		event->state = EVSET_OFF;
+	} else {
+		evset_open_event(set, number);
+	}
+	return number;
+}

@@ -1,0 +1,482 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/doctor.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/cpulist.h"
+#include "base/strbuf.h"
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "capture/evset.h"
+#include "capture/features.h"
+#include "capture/probe.h"
+#include "capture/tracefs.h"
+#include "capture/why.h"
+#include "cli/libraries.h"
+#include "opener/caller.h"
+#include "opener/caps.h"
+#include "opener/needs.h"
+
+#define SYSCTL "/proc/sys/kernel/"
+/* Below so many events, a common `-e 'sched:*'` does not fit. */
+#define EVENTS_WANTED 64
+
+static void __attribute__((format(printf, 5, 6)))
+add(struct doctor *doctor, const char *name, int error, const char *fix, const char *format, ...)
+{
+	struct strbuf what;
+	va_list args;
+
+	strbuf_init(&what);
+	va_start(args, format);
+	strbuf_vprintf(&what, format, args);
+	va_end(args);
+	doctor->checks = xreallocarray(doctor->checks, doctor->count + 1, sizeof(*doctor->checks));
+	doctor->checks[doctor->count++] = (struct doctor_check){
+		.name = name,
+		.is_ok = error == 0,
+		.what = strbuf_take(&what),
+		.error = error > 0 ? error : 0,
+		.fix = fix != NULL ? xstrdup(fix) : NULL,
+	};
+	strbuf_fini(&what);
+}
+
+/* The error of a check that failed without one of the kernel's. */
+#define NO_ERRNO (-1)
+
+static bool may_all(void)
+{
+	return sys_has_capability(CAP_PERFMON) || sys_has_capability(CAP_SYS_ADMIN);
+}
+
+static const char *sudo_fix(void)
+{
+	return geteuid() == 0 ? NULL : "sudo perftop-ng";
+}
+
+/* --- the system ----------------------------------------------------------------------------- */
+
+static void check_kernel(struct doctor *doctor, const struct features *features)
+{
+	struct utsname system;
+	bool is_built_in = access(SYSCTL "perf_event_paranoid", F_OK) == 0;
+
+	uname(&system);
+	if (features->has_perf || features->errno_perf != ENOSYS)
+		add(doctor, "kernel", 0, NULL, "Linux %s %s has perf_event_open", system.release,
+		    system.machine);
+	else if (is_built_in)
+		add(doctor, "kernel", ENOSYS, NULL,
+		    "ENOSYS: a seccomp filter hides perf_event_open: run outside of the container, "
+		    "or let its profile allow perf_event_open");
+	else
+		add(doctor, "kernel", ENOSYS, NULL,
+		    "ENOSYS: Linux %s was built without CONFIG_PERF_EVENTS", system.release);
+}
+
+/* A row for each capability that the opener will keep, and what for. */
+static void check_capabilities(struct doctor *doctor)
+{
+	const struct need *need;
+
+	for (size_t i = 0; (need = needs_at(i)) != NULL; i++) {
+		if (sys_has_capability(need->cap))
+			add(doctor, need->name, 0, NULL, "kept by perftop-opener for %s",
+			    need->what_for);
+	}
+}
+
+static void check_root(struct doctor *doctor, enum caller_found found, const struct caller *caller)
+{
+	const char *missing = may_all() ? "" : "; without CAP_PERFMON: a container?";
+
+	if (found == CALLER_FOUND)
+		add(doctor, "rights", may_all() ? 0 : EPERM, NULL,
+		    "root by %s: runs as user %u (%s)%s", caller->by, (unsigned int)caller->uid,
+		    caller->name != NULL ? caller->name : "no name", missing);
+	else
+		add(doctor, "rights", may_all() ? 0 : EPERM, NULL,
+		    "root: runs as root; sudo, or --as USER, lets it run as a user%s", missing);
+}
+
+static void check_rights(struct doctor *doctor, const char *as)
+{
+	struct caller caller;
+	char *error;
+	enum caller_found found = caller_find(&caller, as, &error);
+
+	if (found == CALLER_UNCLEAR)
+		add(doctor, "rights", NO_ERRNO, NULL, "%s", error);
+	else if (geteuid() == 0)
+		check_root(doctor, found, &caller);
+	else if (may_all())
+		add(doctor, "rights", 0, NULL, "user %u with CAP_PERFMON", (unsigned int)geteuid());
+	else
+		add(doctor, "rights", NO_ERRNO, sudo_fix(),
+		    "user %u without CAP_PERFMON: own tasks only, see below",
+		    (unsigned int)geteuid());
+	if (found == CALLER_FOUND)
+		check_capabilities(doctor);
+	free(error);
+	caller_fini(&caller);
+}
+
+static void check_seccomp(struct doctor *doctor)
+{
+	char text[4096];
+	int mode = 0;
+
+	if (sys_read_file("/proc/self/status", text, sizeof(text)) > 0) {
+		const char *line = strstr(text, "\nSeccomp:");
+
+		if (line != NULL)
+			sscanf(line, "\nSeccomp: %d", &mode);
+	}
+	/* A filter is no fault: what it takes away shows as ENOSYS or EPERM in the other checks. */
+	add(doctor, "seccomp", 0, NULL, "%s",
+	    mode == 0 ? "no filter" :
+			"a filter is in force (a container?), which perf may or may not pass");
+}
+
+static void check_libraries(struct doctor *doctor)
+{
+	struct strbuf with, without;
+
+	strbuf_init(&with);
+	strbuf_init(&without);
+	for (size_t i = 0; i < LIBRARIES; i++) {
+		const struct library *library = library_at(i);
+
+		if (library->is_built_in)
+			strbuf_printf(&with, "%s%s", with.len > 0 ? " " : "", library->name);
+		else
+			strbuf_printf(&without, "%s%s (%s)", without.len > 0 ? ", " : "",
+				      library->name, library->without);
+	}
+	if (without.len == 0)
+		add(doctor, "libraries", 0, NULL, "built with %s", with.text);
+	else
+		add(doctor, "libraries", NO_ERRNO, "sudo sh src/deps.sh run && make",
+		    "built without: %s", without.text);
+	strbuf_fini(&with);
+	strbuf_fini(&without);
+}
+
+static void check_paranoid(struct doctor *doctor)
+{
+	static const char *const levels[] = {
+		"everybody may watch everything", "raw tracepoint fields are for root",
+		"the whole machine is for root",  "the kernel's side is for root",
+		"all events are for root",
+	};
+	long long level;
+
+	if (sys_read_int(SYSCTL "perf_event_paranoid", &level) != 0) {
+		add(doctor, "paranoid", errno, NULL, "%s: no kernel.perf_event_paranoid",
+		    why_name(errno));
+		return;
+	}
+	const char *meaning = levels[level < 0 ? 0 : level > 3 ? 4 : level + 1];
+	if (may_all())
+		add(doctor, "paranoid", 0, NULL,
+		    "kernel.perf_event_paranoid=%lld (%s): does not bind us", level, meaning);
+	else
+		add(doctor, "paranoid", level < 0 ? 0 : NO_ERRNO,
+		    level < 0 ? NULL : "sudo sysctl kernel.perf_event_paranoid=-1",
+		    "kernel.perf_event_paranoid=%lld: %s", level, meaning);
+}
+
+static void check_lockdown(struct doctor *doctor)
+{
+	char text[128];
+
+	if (sys_read_file("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
+		add(doctor, "lockdown", 0, NULL, "none that we can see");
+	else if (strstr(text, "[confidentiality]") != NULL)
+		add(doctor, "lockdown", NO_ERRNO, NULL,
+		    "confidentiality: tracefs, kprobes and the kernel's side are closed, to root too; "
+		    "boot without lockdown=confidentiality");
+	else
+		add(doctor, "lockdown", 0, NULL, "%.*s", (int)strcspn(text, "\n"), text);
+}
+
+static void check_kallsyms(struct doctor *doctor)
+{
+	FILE *file = fopen("/proc/kallsyms", "re");
+	unsigned long long address = 0;
+	long long restricted = -1;
+	bool is_shown = false;
+
+	sys_read_int(SYSCTL "kptr_restrict", &restricted);
+	if (file == NULL) {
+		add(doctor, "kallsyms", errno, NULL,
+		    "%s: no /proc/kallsyms: addresses without names", why_name(errno));
+		return;
+	}
+	/* The first symbols may really be at 0, those per CPU; not so many of them. */
+	for (int i = 0; i < 10000 && !is_shown; i++) {
+		if (fscanf(file, "%llx %*[^\n]", &address) != 1)
+			break;
+		is_shown = address != 0;
+	}
+	fclose(file);
+	if (is_shown)
+		add(doctor, "kallsyms", 0, NULL, "kernel symbols (kernel.kptr_restrict=%lld)",
+		    restricted);
+	else
+		add(doctor, "kallsyms", NO_ERRNO,
+		    restricted >= 2 ? "sudo sysctl kernel.kptr_restrict=1" : sudo_fix(),
+		    "addresses are hidden (kernel.kptr_restrict=%lld): kernel samples have no names",
+		    restricted);
+}
+
+static int count_event(void *ctx, const char *system, const char *name)
+{
+	(void)system;
+	(void)name;
+	++*(size_t *)ctx;
+	return 0;
+}
+
+static void check_tracefs(struct doctor *doctor)
+{
+	struct tracefs *tracefs = tracefs_open();
+	size_t count = 0;
+	int error = errno;
+
+	if (tracefs != NULL) {
+		tracefs_each(tracefs, "*", "*", count_event, &count);
+		add(doctor, "tracefs", 0, NULL, "%s, %zu tracepoints", tracefs_path(tracefs),
+		    count);
+		tracefs_close(tracefs);
+	} else if (error == EACCES) {
+		add(doctor, "tracefs", error, sudo_fix(),
+		    "EACCES: tracepoints have their names and ids in tracefs, which is root's");
+	} else {
+		add(doctor, "tracefs", error, "sudo mount -t tracefs nodev /sys/kernel/tracing",
+		    "%s: tracefs is not mounted, or not in this container", why_name(error));
+	}
+}
+
+/* --- classes of events ---------------------------------------------------------------------- */
+
+static const char *fix_of(const struct probe *probe)
+{
+	switch (probe->machine_error) {
+	case EACCES:
+	case EPERM:
+		return sudo_fix();
+	case ENOENT:
+	case EOPNOTSUPP:
+	case ENODEV:
+		return probe->kind == EVENT_HARDWARE ? "perftop-ng -e cpu-clock" : NULL;
+	case EBUSY:
+		return "sudo sysctl kernel.nmi_watchdog=0";
+	default:
+		return NULL;
+	}
+}
+
+/* Why a class is not there, in a way that an event's errno cannot say. */
+static const char *why_unknown(const struct probe *probe)
+{
+	if (probe->machine_error == EACCES)
+		return "EACCES: tracefs is root's, and the ids of tracepoints are there";
+	switch (probe->kind) {
+	case EVENT_TRACEPOINT:
+		return "ENOENT: tracefs is not mounted: see tracefs";
+	case EVENT_KPROBE:
+		return "ENOENT: this kernel was built without kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
+	case EVENT_UPROBE:
+		return "ENOENT: this kernel was built without uprobes (CONFIG_UPROBE_EVENTS)";
+	default:
+		return "ENOENT: this machine has no such PMU; it is x86's";
+	}
+}
+
+static const char *what_else(const struct probe *probe)
+{
+	if (probe->task_error == 0)
+		return "; own tasks: yes";
+	return probe->user_error == 0 ? "; own tasks: yes, in user mode" : "";
+}
+
+static void check_class(struct doctor *doctor, enum probe_class class, int cpu)
+{
+	struct why_place place = { .cpu = cpu, .pid = -1 };
+	struct probe probe;
+
+	probe_class(class, cpu, &probe);
+	if (probe.machine_error == 0) {
+		add(doctor, probe.name, 0, NULL, "%s: the whole machine%s", probe.event,
+		    probe.task_error == 0 ? " and own tasks" : "");
+		return;
+	}
+	if (!probe.is_known) {
+		add(doctor, probe.name, probe.machine_error, fix_of(&probe), "%s",
+		    why_unknown(&probe));
+		return;
+	}
+
+	/* Rights are asked for before the PMU; for our own task it says that there is none. */
+	if (probe.user_error == ENOENT)
+		probe.machine_error = ENOENT;
+
+	struct event_spec spec = { .name = (char *)probe.event, .kind = probe.kind };
+	char *why = why_open(probe.machine_error, &spec, &place);
+	add(doctor, probe.name, probe.machine_error, fix_of(&probe), "%s: %s%s", probe.event, why,
+	    what_else(&probe));
+	free(why);
+}
+
+static void check_pmus(struct doctor *doctor)
+{
+	struct dirent **names;
+	int count = scandir("/sys/bus/event_source/devices", &names, NULL, alphasort);
+	struct strbuf list;
+
+	if (count < 0) {
+		add(doctor, "pmus", errno, NULL, "%s: no /sys/bus/event_source/devices",
+		    why_name(errno));
+		return;
+	}
+	strbuf_init(&list);
+	for (int i = 0; i < count; i++) {
+		if (names[i]->d_name[0] != '.')
+			strbuf_printf(&list, "%s%s", list.len > 0 ? " " : "", names[i]->d_name);
+		free(names[i]);
+	}
+	free(names);
+	add(doctor, "pmus", 0, NULL, "%s", list.text);
+	strbuf_fini(&list);
+}
+
+/* --- budgets -------------------------------------------------------------------------------- */
+
+/* kernel: perf_mmap(): mlock_kb for each online CPU of a user, then RLIMIT_MEMLOCK of the process. */
+static void check_mlock(struct doctor *doctor, size_t cpus)
+{
+	bool is_free = sys_has_capability(CAP_IPC_LOCK);
+	size_t page_kb = (size_t)sysconf(_SC_PAGESIZE) / 1024;
+	size_t ring_kb = evset_ring_bytes(access_direct(), cpus) / 1024 + page_kb;
+	unsigned long long need = ring_kb * cpus;
+	struct rlimit limit = { RLIM_INFINITY, 0 };
+	long long level = 2, budget = 0;
+	char *fix = xasprintf("sudo sysctl kernel.perf_event_mlock_kb=%zu", ring_kb);
+
+	sys_read_int(SYSCTL "perf_event_mlock_kb", &budget);
+	sys_read_int(SYSCTL "perf_event_paranoid", &level);
+	getrlimit(RLIMIT_MEMLOCK, &limit);
+	unsigned long long allowed = (unsigned long long)budget * cpus;
+	allowed += limit.rlim_cur == RLIM_INFINITY ? need : limit.rlim_cur / 1024;
+	if (is_free || level < 0)
+		add(doctor, "mlock", 0, NULL,
+		    "rings: %zu CPUs x %zu KiB = %llu KiB, without a limit (%s)", cpus, ring_kb,
+		    need, is_free ? "CAP_IPC_LOCK" : "paranoid -1");
+	else
+		add(doctor, "mlock", need <= allowed ? 0 : EPERM, need <= allowed ? NULL : fix,
+		    "rings: %zu CPUs x %zu KiB = %llu KiB of %zu x %lld (kernel.perf_event_mlock_kb) + "
+		    "%llu (RLIMIT_MEMLOCK) = %llu KiB",
+		    cpus, ring_kb, need, cpus, budget,
+		    limit.rlim_cur == RLIM_INFINITY ? 0ULL :
+						      (unsigned long long)limit.rlim_cur / 1024,
+		    allowed);
+	free(fix);
+}
+
+static void check_files(struct doctor *doctor, size_t cpus)
+{
+	struct rlimit limit = { 0, 0 };
+
+	getrlimit(RLIMIT_NOFILE, &limit);
+	/* The program raises the soft limit to the hard one; 64 for itself, two dummies a CPU. */
+	unsigned long long room = limit.rlim_max == RLIM_INFINITY ? UINT64_MAX / 2 : limit.rlim_max;
+	unsigned long long ours = 64 + 2 * cpus;
+	unsigned long long events = room > ours ? (room - ours) / cpus : 0;
+	char *fix = xasprintf("sudo prlimit --pid $$ --nofile=%llu", ours + EVENTS_WANTED * cpus);
+
+	add(doctor, "files", events >= EVENTS_WANTED ? 0 : EMFILE,
+	    events >= EVENTS_WANTED ? NULL : fix,
+	    "files: limit %llu (RLIMIT_NOFILE) - %llu of ours, one an event and CPU: room for %llu "
+	    "events on %zu CPUs",
+	    room, ours, events, cpus);
+	free(fix);
+}
+
+static void check_sample_rate(struct doctor *doctor)
+{
+	long long rate = -1, percent = -1;
+
+	sys_read_int(SYSCTL "perf_event_max_sample_rate", &rate);
+	sys_read_int(SYSCTL "perf_cpu_time_max_percent", &percent);
+	/* The kernel lowers it by itself when its interrupts take long, and never raises it again. */
+	add(doctor, "sample-rate", rate >= 1000 ? 0 : NO_ERRNO,
+	    rate >= 1000 ? NULL : "sudo sysctl kernel.perf_event_max_sample_rate=100000",
+	    "at most %lld samples a second (perf_cpu_time_max_percent=%lld)", rate, percent);
+}
+
+static void check_features(struct doctor *doctor, const struct features *features)
+{
+	struct feature feature;
+
+	for (size_t i = 0; features_get(features, i, &feature); i++) {
+		if (!features->has_perf)
+			add(doctor, feature.name, features->errno_perf, sudo_fix(),
+			    "not known: %s to the probe", why_name(features->errno_perf));
+		else if (feature.is_there)
+			add(doctor, feature.name, 0, NULL, "in Linux since %s", feature.since);
+		else
+			add(doctor, feature.name, EINVAL, NULL,
+			    "EINVAL: comes with Linux %s, left out: %s", feature.since,
+			    feature.without);
+	}
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+void doctor_examine(struct doctor *doctor, const char *as)
+{
+	struct features features;
+	struct cpulist cpus = { 0 };
+
+	*doctor = (struct doctor){ 0 };
+	features_probe(&features);
+	cpulist_online(&cpus);
+	check_kernel(doctor, &features);
+	check_rights(doctor, as);
+	check_seccomp(doctor);
+	check_libraries(doctor);
+	check_lockdown(doctor);
+	check_paranoid(doctor);
+	check_tracefs(doctor);
+	check_kallsyms(doctor);
+	check_pmus(doctor);
+	for (int class = 0; class < PROBE_CLASSES; class ++)
+		check_class(doctor, (enum probe_class) class, cpus.count > 0 ? cpus.ids[0] : 0);
+	check_mlock(doctor, cpus.count > 0 ? cpus.count : 1);
+	check_files(doctor, cpus.count > 0 ? cpus.count : 1);
+	check_sample_rate(doctor);
+	check_features(doctor, &features);
+	cpulist_fini(&cpus);
+}
+
+void doctor_fini(struct doctor *doctor)
+{
+	for (size_t i = 0; i < doctor->count; i++) {
+		free(doctor->checks[i].what);
+		free(doctor->checks[i].fix);
+	}
+	free(doctor->checks);
+	*doctor = (struct doctor){ 0 };
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * doctor - --doctor: what can be watched here, what cannot, why, and the smallest fix.
+ *
+ * A check is one finding.  What is missing has its errno's name where the kernel
+ * gave one, and, where anything can be done, a line to paste into a shell.
+ */
+#ifndef CLI_DOCTOR_H
+#define CLI_DOCTOR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct doctor_check {
+	const char *name; /* "tracepoint": stays the same for scripts */
+	bool is_ok;
+	char *what; /* what was found, and of what is missing, the cause (owned) */
+	int error;  /* errno, or 0 */
+	char *fix;  /* a line to paste, or NULL (owned) */
+};
+
+struct doctor {
+	struct doctor_check *checks;
+	size_t count;
+};
+
+/* Look at everything; takes some milliseconds.  Needs no rights.  `as`: the user of --as, or NULL. */
+void doctor_examine(struct doctor *doctor, const char *as);
+void doctor_fini(struct doctor *doctor);
+
+struct strbuf;
+
+/* Append a line for each check, its fix below it; the same as one JSON object, `schema` first. */
+void doctor_text(const struct doctor *doctor, struct strbuf *out);
+void doctor_json(const struct doctor *doctor, struct strbuf *out);
+
+/* Examine and print: the exit status. */
+int doctor_run(bool is_json, const char *as);
+
+#endif

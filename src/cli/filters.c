@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/filters.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "capture/fieldfilter.h"
+#include "capture/why.h"
+#include "cli/fault.h"
+
+/* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
+#define FORMAT_MAX (1u << 20)
+/* -e '*:*' has thousands of events that all lack the field. */
+#define FAULTS_SHOWN 3
+
+/* --- faults --------------------------------------------------------------------------------- */
+
+/* The text, a caret under the fault, the reason, and what fields there are. */
+static void print_fault(const char *text, const struct event_spec *spec,
+			const struct fieldfilter_fault *fault, const struct fields *fields)
+{
+	fault_print("--filter", text, fault->column, fault->length, fault->reason, fault->nearest);
+	if (!fault->is_field_unknown)
+		return;
+
+	struct strbuf list;
+	strbuf_init(&list);
+	fields_print(fields, &list);
+	fprintf(stderr, "  fields of %s: %s\n", spec->name, list.text);
+	strbuf_fini(&list);
+}
+
+static void refuse(struct event_spec *spec, char *reason)
+{
+	free(spec->fault);
+	spec->fault = reason;
+}
+
+/* --- fields --------------------------------------------------------------------------------- */
+
+/* Before Linux 5.18 there was no .ustring, and a plain comparison looked in user memory. */
+static bool has_ustring(void)
+{
+	struct utsname system;
+	int major = 0, minor = 0;
+
+	uname(&system);
+	return sscanf(system.release, "%d.%d", &major, &minor) == 2 &&
+	       (major > 5 || (major == 5 && minor >= 18));
+}
+
+static char *read_format(const struct event_spec *spec, const struct access *access)
+{
+	const char *full = event_origin(spec);
+	char *system = xstrndup(full, event_system_length(full));
+	const char *rest = full + strlen(system) + 1;
+	char *name = xstrndup(rest, strcspn(rest, ":"));
+	int fd = access->open_format(access->ctx, system, name);
+	char *text = NULL;
+
+	if (fd >= 0) {
+		size_t len;
+
+		text = sys_slurp_fd(fd, FORMAT_MAX, &len);
+		int error = errno;
+		close(fd);
+		errno = error;
+	}
+	free(name);
+	free(system);
+	return text;
+}
+
+/* What there is to filter by: 0, or -1 with spec->fault. */
+static int find_fields(struct event_spec *spec, const struct access *access, struct fields *fields)
+{
+	if (spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE) {
+		fields_of_probe(fields);
+		return 0;
+	}
+	if (spec->kind != EVENT_TRACEPOINT) {
+		refuse(spec,
+		       xasprintf("--filter: a %s event has no fields; tracepoints and probes do",
+				 event_kind_name(spec->kind)));
+		return -1;
+	}
+
+	char *format = read_format(spec, access);
+	if (format == NULL) {
+		refuse(spec, xasprintf("--filter: no format of %s to check it against: %s",
+				       spec->name, why_name(errno)));
+		return -1;
+	}
+	fields_parse(fields, format,
+		     strncmp(event_origin(spec), "syscalls:", 9) == 0 && has_ustring());
+	free(format);
+	return 0;
+}
+
+/* --- one event ------------------------------------------------------------------------------ */
+
+static void add_filter(struct event_spec *spec, const char *text)
+{
+	char *both = fieldfilter_join(spec->filter, text);
+
+	free(spec->filter);
+	spec->filter = both;
+	if (strlen(both) > FIELDFILTER_MAX)
+		refuse(spec, xasprintf("--filter: together %zu bytes, and the kernel takes %d",
+				       strlen(both), FIELDFILTER_MAX));
+}
+
+/* Whether its filters were all right; `is_shown`: and if not, say so on stderr. */
+static bool apply(const struct options *options, size_t number, struct event_spec *spec,
+		  const struct access *access, bool is_shown)
+{
+	struct fields fields;
+
+	if (find_fields(spec, access, &fields) != 0) {
+		if (is_shown)
+			fprintf(stderr, "perftop-ng: %s: %s\n", spec->name, spec->fault);
+		return false;
+	}
+	for (size_t i = 0; i < options->nfilters && spec->fault == NULL; i++) {
+		const struct options_filter *filter = &options->filters[i];
+		struct fieldfilter_fault fault;
+
+		if (filter->event != number)
+			continue;
+		if (fieldfilter_check(filter->text, &fields, &fault)) {
+			add_filter(spec, filter->text);
+			continue;
+		}
+		if (is_shown)
+			print_fault(filter->text, spec, &fault, &fields);
+		refuse(spec,
+		       xasprintf("--filter: at byte %zu: %s", fault.column + 1, fault.reason));
+	}
+	fields_fini(&fields);
+	return spec->fault == NULL;
+}
+
+static bool has_filter(const struct options *options, size_t number)
+{
+	for (size_t i = 0; i < options->nfilters; i++) {
+		if (options->filters[i].event == number)
+			return true;
+	}
+	return false;
+}
+
+void filters_apply(const struct options *options, size_t number, struct event_list *list,
+		   size_t first, const struct access *access)
+{
+	size_t faults = 0;
+
+	if (!has_filter(options, number))
+		return;
+	for (size_t i = first; i < list->count; i++) {
+		/* What cannot be opened anyway has been said. */
+		if (list->specs[i].fault == NULL &&
+		    !apply(options, number, &list->specs[i], access, faults < FAULTS_SHOWN))
+			faults++;
+	}
+	if (faults > FAULTS_SHOWN)
+		fprintf(stderr, "perftop-ng: --filter: and %zu more of %s\n", faults - FAULTS_SHOWN,
+			options->events[number]);
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * options - the command line: one table, from which parsing and --help come.
+ *
+ * Letters are perf's with perf's meaning, and top's where perf has none.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define EXIT_PARTLY_READ 3
+#define EXIT_USAGE	 129 /* as perf */
+
+enum options_mode {
+	MODE_SCREEN,
+	MODE_TEXT, /* --batch */
+	MODE_JSON, /* -j */
+	MODE_CSV,  /* -x */
+	MODE_LIST, /* --list */
+	MODE_HELP,
+	MODE_VERSION,
+};
+
+/* A --filter, and the number of the -e that it stands behind. */
+struct options_filter {
+	size_t event;
+	const char *text;
+};
+
+struct options {
+	enum options_mode mode;
+	const char **events; /* the texts of -e, in order (array owned, strings of argv) */
+	size_t nevents;
+	struct options_filter *filters; /* in order (array owned) */
+	size_t nfilters;
+	bool is_system;	  /* -a was given */
+	const char *cpus; /* -C, or NULL */
+	int32_t *pids;	  /* -p, -t: tasks to watch (owned) */
+	size_t npids;
+	bool has_processes;  /* -p: all threads of each */
+	const char *user;    /* -u: all threads of this user, or NULL */
+	const char *cgroup;  /* -G: all that runs in it, or NULL */
+	uint64_t period;     /* -c, or 0 */
+	uint64_t freq;	     /* -F, or 0 */
+	bool is_freq_max;    /* -F max */
+	uint64_t mmap_pages; /* -m in pages, or 0 */
+	uint64_t mmap_bytes; /* -m with a unit, or 0 */
+	double delay_s;	     /* -d */
+	uint64_t iterations; /* -n, or 0 */
+	int realtime;	     /* -r */
+	bool no_inherit;
+	bool has_self;	       /* --include-self */
+	const char *separator; /* -x */
+	const char *output;    /* -o */
+	const char *input;     /* -i: a file to replay, "-" for stdin, or NULL */
+	double speed;	       /* --speed, or 0 */
+	const char *record;    /* --record, or NULL */
+	bool is_append;
+	const char *list_glob; /* --list, or NULL for all */
+	const char *view, *theme, *sort;
+	const char *script, *dump_screen;
+	uint64_t top;
+	uint64_t blocks; /* --blocks: for tests; 0 is the default */
+	const char *as;	 /* --as, or NULL */
+	bool is_strict, is_dump_attr;
+	bool is_doctor; /* --doctor; as JSON when the mode is that */
+	char **command; /* after --, or NULL */
+};
+
+/*
+ * Parse: 0, or the exit status after an error was said on stderr in one line.
+ */
+int options_parse(struct options *options, int argc, char **argv);
+void options_fini(struct options *options);
+
+/* --help, on stdout. */
+void options_help(void);
+
+#endif

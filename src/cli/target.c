@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/target.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+#include "cli/cgroup.h"
+#include "cli/user.h"
+
+/* Those of the terminal, the queues and the threads. */
+#define FILES_OF_OURS 64
+
+static int choose_cpus(struct target *target, const char *asked)
+{
+	struct cpulist present;
+
+	/* One that is offline now has its slot, too: it may come. */
+	if (cpulist_present(&present) != 0) {
+		fprintf(stderr, "perftop-ng: no CPU list in /sys/devices/system/cpu/present: %s\n",
+			strerror(errno));
+		return EXIT_FAILURE;
+	}
+	if (asked == NULL) {
+		target->cpus = present;
+		return 0;
+	}
+
+	int status = 0;
+	if (cpulist_parse(asked, &target->cpus) != 0 || target->cpus.count == 0) {
+		fprintf(stderr, "perftop-ng: --cpu takes a list such as 0-3,5, not '%s'\n", asked);
+		status = EXIT_USAGE;
+	}
+	for (size_t i = 0; status == 0 && i < target->cpus.count; i++) {
+		if (cpulist_find(&present, target->cpus.ids[i]) < 0) {
+			fprintf(stderr, "perftop-ng: --cpu: there is no CPU %d here\n",
+				target->cpus.ids[i]);
+			status = EXIT_FAILURE;
+		}
+	}
+	cpulist_fini(&present);
+	return status;
+}
+
+static void add_pid(struct target *target, pid_t pid)
+{
+	target->pids = xreallocarray(target->pids, target->npids + 1, sizeof(*target->pids));
+	target->pids[target->npids++] = pid;
+}
+
+/* perf_event_open watches one thread: each one that a process has now needs events of its own. */
+static int add_process(struct target *target, pid_t pid)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	DIR *tasks = opendir(path);
+	if (tasks == NULL) {
+		fprintf(stderr, "perftop-ng: there is no process %d\n", (int)pid);
+		return EXIT_FAILURE;
+	}
+	for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) {
+		if (entry->d_name[0] != '.')
+			add_pid(target, (pid_t)atoi(entry->d_name));
+	}
+	closedir(tasks);
+	return 0;
+}
+
+static int add_user(struct target *target, const char *text, bool has_self)
+{
+	char nearest[128];
+	uid_t uid;
+
+	if (user_find(text, &uid, nearest, sizeof(nearest)) != 0) {
+		fprintf(stderr, "perftop-ng: there is no user %s%s%s\n", text,
+			nearest[0] != '\0' ? "; nearest: " : "", nearest);
+		return EXIT_FAILURE;
+	}
+	target->npids = user_threads("/proc", uid, has_self ? 0 : getpid(), &target->pids);
+	/* Children of their threads are inherited; without a thread there is nothing to inherit from. */
+	if (target->npids == 0) {
+		fprintf(stderr, "perftop-ng: no task of user %s is running\n", text);
+		return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+static int add_cgroup(struct target *target, const char *name)
+{
+	char *reason;
+
+	target->cgroup_fd = cgroup_open("/proc/mounts", name, &reason);
+	if (target->cgroup_fd >= 0)
+		return 0;
+	fprintf(stderr, "perftop-ng: %s\n", reason);
+	free(reason);
+	return EXIT_FAILURE;
+}
+
+int target_init(struct target *target, const struct options *options, pid_t workload)
+{
+	*target = (struct target){ .cgroup_fd = -1 };
+
+	int status = choose_cpus(target, options->cpus);
+	if (status != 0)
+		return status;
+	if (workload != 0 && !options->is_system)
+		add_pid(target, workload);
+	for (size_t i = 0; status == 0 && i < options->npids; i++) {
+		if (options->has_processes)
+			status = add_process(target, options->pids[i]);
+		else
+			add_pid(target, options->pids[i]);
+	}
+	if (status == 0 && options->user != NULL)
+		status = add_user(target, options->user, options->has_self);
+	if (status == 0 && options->cgroup != NULL)
+		status = add_cgroup(target, options->cgroup);
+	target->is_inherited = target->npids > 0 && !options->no_inherit;
+	return status;
+}
+
+int target_check_files(const struct target *target, size_t events)
+{
+	struct rlimit limit = { 0, 0 };
+	size_t need = target->cpus.count * target->npids * events + FILES_OF_OURS;
+
+	if (target->npids == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 || need <= limit.rlim_cur)
+		return 0;
+	fprintf(stderr,
+		"perftop-ng: %zu threads on %zu CPUs with %zu events each need %zu files, and the "
+		"limit is %llu: fewer events or CPUs (-C), or ulimit -n %zu\n",
+		target->npids, target->cpus.count, events, need, (unsigned long long)limit.rlim_cur,
+		need);
+	return EXIT_FAILURE;
+}
+
+void target_fini(struct target *target)
+{
+	if (target->cgroup_fd >= 0)
+		close(target->cgroup_fd);
+	target->cgroup_fd = -1;
+	cpulist_fini(&target->cpus);
+	free(target->pids);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * target - what a run looks at: which CPUs, and everything on them, some tasks or a cgroup.
+ */
+#ifndef CLI_TARGET_H
+#define CLI_TARGET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#include "base/cpulist.h"
+#include "cli/options.h"
+
+struct target {
+	struct cpulist cpus; /* the slots */
+	pid_t *pids;	     /* tasks, or NULL for all that runs on the CPUs */
+	size_t npids;
+	int cgroup_fd;	   /* the folder of the cgroup to watch (owned), or -1 */
+	bool is_inherited; /* future children of the tasks too */
+};
+
+/*
+ * From the options; `workload` is the pid of the command, or 0.  0, or the exit
+ * status after the error was said on stderr.
+ */
+int target_init(struct target *target, const struct options *options, pid_t workload);
+
+/*
+ * Whether so many events (side-band included) on each CPU for each task fit into RLIMIT_NOFILE: 0,
+ * or the exit status after the numbers were said on stderr.
+ */
+int target_check_files(const struct target *target, size_t events);
+
+/* Free what it holds; one that is all zero with cgroup_fd -1 is allowed. */
+void target_fini(struct target *target);
+
+#endif

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * user - -u: whose tasks, and which they are now.
+ */
+#ifndef CLI_USER_H
+#define CLI_USER_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+/*
+ * The user id of a name or a number: 0; or -1, and in `nearest` (room for `room` bytes) the nearest
+ * name or "".
+ */
+int user_find(const char *text, uid_t *uid, char *nearest, size_t room);
+
+/*
+ * The threads that run as `uid` (their effective one), those of process `except` left out: their
+ * number, and in *tids an array that the caller frees.  What ends while we look is no error.
+ * `proc` is "/proc", but in tests.
+ */
+size_t user_threads(const char *proc, uid_t uid, pid_t except, pid_t **tids);
+
+#endif

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: MIT */
+#include "perfdata/input.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/xalloc.h"
+
+#define BUFFER_BYTES (256u << 10)
+
+int input_init(struct input *input, int fd, const struct input_wait *wait)
+{
+	struct stat status;
+
+	*input = (struct input){ .fd = fd };
+	if (wait != NULL)
+		input->wait = *wait;
+	if (fstat(fd, &status) != 0)
+		return -1;
+	if (S_ISDIR(status.st_mode)) {
+		errno = EISDIR;
+		return -1;
+	}
+	input->is_file = S_ISREG(status.st_mode);
+	input->file_bytes = input->is_file ? (uint64_t)status.st_size : 0;
+	input->buffer = xcalloc(1, BUFFER_BYTES);
+	return 0;
+}
+
+void input_fini(struct input *input)
+{
+	free(input->buffer);
+	input->buffer = NULL;
+}
+
+/* Read what there is into the buffer's free end. */
+static void fill(struct input *input)
+{
+	ssize_t got;
+
+	do {
+		if (!input->is_file && input->wait.wait != NULL &&
+		    input->wait.wait(input->wait.ctx, input->fd) != 0) {
+			input->is_ended = true;
+			return;
+		}
+		got = read(input->fd, input->buffer + input->end, BUFFER_BYTES - input->end);
+	} while (got < 0 && (errno == EINTR || errno == EAGAIN));
+	if (got < 0)
+		input->error = errno;
+	if (got <= 0)
+		input->is_ended = true;
+	else
+		input->end += (size_t)got;
+}
+
+const unsigned char *input_peek(struct input *input, size_t len)
+{
+	if (len > BUFFER_BYTES)
+		return NULL;
+	while (input->end - input->start < len && !input->is_ended) {
+		if (BUFFER_BYTES - input->start < len) {
+			input->end -= input->start;
+			memmove(input->buffer, input->buffer + input->start, input->end);
+			input->start = 0;
+		}
+		fill(input);
+	}
+	return input->end - input->start >= len ? input->buffer + input->start : NULL;
+}
+
+size_t input_rest(const struct input *input)
+{
+	return input->end - input->start;
+}
+
+/* Take from the buffer. */
+static void advance(struct input *input, size_t len)
+{
+	input->start += len;
+	input->offset += len;
+	if (input->start == input->end)
+		input->start = input->end = 0;
+}
+
+uint64_t input_skip(struct input *input, uint64_t bytes)
+{
+	uint64_t left = bytes;
+
+	while (left > 0) {
+		size_t here = input_rest(input);
+
+		if (here == 0 && input->is_file && input->offset < input->file_bytes) {
+			uint64_t most = input->file_bytes - input->offset;
+
+			/* A jump costs nothing, however far a lying size leads. */
+			here = left < most ? left : most;
+			if (input_seek(input, input->offset + here) != 0)
+				return bytes - left;
+			left -= here;
+			continue;
+		}
+		if (here == 0 && input_peek(input, 1) == NULL)
+			break;
+		here = input_rest(input);
+		if (here > left)
+			here = left;
+		advance(input, here);
+		left -= here;
+	}
+	return bytes - left;
+}
+
+int input_seek(struct input *input, uint64_t offset)
+{
+	if (offset > INT64_MAX || lseek(input->fd, (off_t)offset, SEEK_SET) < 0)
+		return -1;
+	input->offset = offset;
+	input->start = input->end = 0;
+	input->is_ended = false;
+	return 0;
+}
+
+long input_read_at(const struct input *input, uint64_t offset, void *out, size_t len)
+{
+	size_t done = 0;
+
+	if (!input->is_file || offset > INT64_MAX) {
+		errno = ESPIPE;
+		return -1;
+	}
+	while (done < len) {
+		ssize_t got =
+			pread(input->fd, (char *)out + done, len - done, (off_t)(offset + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (long)done;
+}
+
+size_t input_read(struct input *input, void *out, size_t len)
+{
+	size_t done = 0;
+
+	while (done < len && input_peek(input, 1) != NULL) {
+		size_t here = input_rest(input);
+
+		if (here > len - done)
+			here = len - done;
+		memcpy((char *)out + done, input->buffer + input->start, here);
+		advance(input, here);
+		done += here;
+	}
+	return done;
+}

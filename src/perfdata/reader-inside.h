@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reader-inside - what reader.c (records) and reader-head.c (all that
+ * describes them) share.
+ */
+#ifndef PERFDATA_READER_INSIDE_H
+#define PERFDATA_READER_INSIDE_H
+
+#include "decode/cursor.h"
+#include "decode/idmap.h"
+#include "perfdata/reader.h"
+#include "perfdata/zstd.h"
+
+/* Far above real files (perf stops at the fd limit), low enough to keep memory bounded. */
+#define PERFDATA_EVENTS_MAX 4096
+#define PERFDATA_IDS_MAX    (1u << 20)
+/* All formats of a kernel are 4 MB of text. */
+#define PERFDATA_TRACING_MAX (16u << 20)
+/* A feature of a big machine (topologies, thousands of CPUs) is some 100 KB. */
+#define PERFDATA_FEATURE_MAX (1u << 20)
+
+/* Features that are read; numbers from the file format's description and tools/perf/util/header.h. */
+enum perfdata_feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_NRCPUS = 7,
+	FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_SAMPLE_TIME = 21,
+	FEATURE_CLOCK_DATA = 29,
+	FEATURE_LAST = 255,
+};
+
+struct perfdata {
+	struct input input;
+	bool is_pipe;
+	uint64_t data_offset, data_end; /* of a file */
+
+	struct perfdata_event *events;
+	size_t nevents, nids;
+	uint64_t changes;
+	struct idmap *by_id;  /* id -> event */
+	struct idmap *cpu_of; /* id -> CPU */
+	size_t ncpu_ids;
+	struct perfdata_origin origin;
+	struct fieldformats *formats;
+	struct perfdata_damage damage;
+
+	/* Decompression: whole records go out of `plain`, the beginning of one stays. */
+	struct zstd *zstd;
+	struct cursor packed;	    /* of the compressed record in hand */
+	unsigned char *packed_copy; /* what `packed` reads */
+	unsigned char *plain;
+	size_t plain_start, plain_end;
+	uint64_t plain_of_record; /* bytes that this compressed record became */
+
+	bool is_over;
+	uint64_t record_offset;
+	unsigned char *record; /* the copy that is given out, aligned */
+};
+
+/* Note damage: bytes and records (0: none, or nobody knows) that are not read. */
+void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
+		   uint64_t records, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+/* The head of a file: attrs, ids, features.  False with *error when there is nothing to be read. */
+bool perfdata_read_head(struct perfdata *data, char **error);
+
+/* An attr and the ids behind it, as HEADER_ATTR has them: false when they make no sense. */
+bool perfdata_add_attr_record(struct perfdata *data, struct cursor cursor);
+
+/* EVENT_UPDATE, ID_INDEX: the body of the record. */
+bool perfdata_update_event(struct perfdata *data, struct cursor cursor);
+bool perfdata_index_ids(struct perfdata *data, struct cursor cursor);
+
+/* One feature's bytes: false when they make no sense.  Those that are not of use are not looked at. */
+bool perfdata_take_feature(struct perfdata *data, uint64_t feature, struct cursor cursor);
+
+#endif

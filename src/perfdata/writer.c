@@ -1,0 +1,571 @@
+/* SPDX-License-Identifier: MIT */
+#include "perfdata/writer.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+
+#define HEAD_BYTES  104
+#define ENTRY_BYTES (sizeof(struct perf_event_attr) + 16)
+/* Disk is reserved in steps of this, and the end of the file never goes into the last of it. */
+#define RESERVE_STEP	      (4ull << 20)
+#define RECORD_FINISHED_ROUND 68
+
+enum feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_NRCPUS = 7,
+	FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12,
+	FEATURES = 13,
+};
+
+struct written_event {
+	bool is_known;
+	struct perf_event_attr attr;
+	char *name;
+	uint64_t *ids;
+	size_t nids;
+};
+
+struct written_format {
+	char *system, *text;
+	size_t len;
+};
+
+struct perfdata_writer {
+	int fd;
+	bool has_failed;
+	uint64_t data_start, end; /* of the records; where the next one goes */
+	uint64_t reserved;	  /* bytes that the disk has for us, as far as it can say */
+	bool can_reserve;
+	uint64_t limit; /* of a file's size (RLIMIT_FSIZE): fallocate(2) does not look at it */
+	struct written_event *events; /* by number */
+	size_t nevents;
+	struct written_format *formats;
+	size_t nformats;
+	struct strbuf origin[FEATURES]; /* the features that never change, ready */
+};
+
+/* --- bytes ---------------------------------------------------------------------------------- */
+
+static void put32(struct strbuf *out, uint32_t value)
+{
+	strbuf_add(out, (const char *)&value, sizeof(value));
+}
+
+static void put64(struct strbuf *out, uint64_t value)
+{
+	strbuf_add(out, (const char *)&value, sizeof(value));
+}
+
+/* A length and a NUL-terminated string in a multiple of 8 bytes. */
+static void put_string(struct strbuf *out, const char *text)
+{
+	uint32_t len = (uint32_t)(strlen(text) + 1), padded = (len + 7) & ~7u;
+
+	put32(out, padded);
+	strbuf_add(out, text, len);
+	strbuf_repeat(out, '\0', padded - len);
+}
+
+static int write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at)
+{
+	while (len > 0) {
+		ssize_t done = pwrite(writer->fd, bytes, len, (off_t)at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done <= 0) {
+			writer->has_failed = true;
+			if (done == 0)
+				errno = ENOSPC;
+			return -1;
+		}
+		bytes = (const char *)bytes + done;
+		len -= (size_t)done;
+		at += (uint64_t)done;
+	}
+	return 0;
+}
+
+/* --- what the events are -------------------------------------------------------------------- */
+
+static size_t count_known(const struct perfdata_writer *writer)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < writer->nevents; i++)
+		count += writer->events[i].is_known;
+	return count;
+}
+
+/* The attrs with places of their ids, and the ids behind them, to stand at `at`. */
+static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, uint64_t at)
+{
+	uint64_t ids_at = at + count_known(writer) * ENTRY_BYTES;
+
+	for (size_t i = 0; i < writer->nevents; i++) {
+		const struct written_event *event = &writer->events[i];
+
+		if (!event->is_known)
+			continue;
+		strbuf_add(out, (const char *)&event->attr, sizeof(event->attr));
+		put64(out, ids_at);
+		put64(out, event->nids * sizeof(uint64_t));
+		ids_at += event->nids * sizeof(uint64_t);
+	}
+	for (size_t i = 0; i < writer->nevents; i++) {
+		const struct written_event *event = &writer->events[i];
+
+		if (event->is_known)
+			strbuf_add(out, (const char *)event->ids, event->nids * sizeof(uint64_t));
+	}
+}
+
+static void put_event_desc(const struct perfdata_writer *writer, struct strbuf *out)
+{
+	put32(out, (uint32_t)count_known(writer));
+	put32(out, sizeof(struct perf_event_attr));
+	for (size_t i = 0; i < writer->nevents; i++) {
+		const struct written_event *event = &writer->events[i];
+
+		if (!event->is_known)
+			continue;
+		strbuf_add(out, (const char *)&event->attr, sizeof(event->attr));
+		put32(out, (uint32_t)event->nids);
+		put_string(out, event->name);
+		strbuf_add(out, (const char *)event->ids, event->nids * sizeof(uint64_t));
+	}
+}
+
+static void put_named(struct strbuf *out, const char *name, const char *text)
+{
+	strbuf_add(out, name, strlen(name) + 1);
+	put64(out, strlen(text));
+	strbuf_puts(out, text);
+}
+
+/* Formats of one system stand together. */
+static void put_system(const struct perfdata_writer *writer, struct strbuf *out, size_t first)
+{
+	const char *system = writer->formats[first].system;
+	uint32_t count = 0;
+
+	for (size_t i = first; i < writer->nformats; i++)
+		count += strcmp(writer->formats[i].system, system) == 0;
+	strbuf_add(out, system, strlen(system) + 1);
+	put32(out, count);
+	for (size_t i = first; i < writer->nformats; i++) {
+		const struct written_format *format = &writer->formats[i];
+
+		if (strcmp(format->system, system) != 0)
+			continue;
+		put64(out, format->len);
+		strbuf_add(out, format->text, format->len);
+	}
+}
+
+static bool is_first_of_system(const struct perfdata_writer *writer, size_t at)
+{
+	for (size_t i = 0; i < at; i++) {
+		if (strcmp(writer->formats[i].system, writer->formats[at].system) == 0)
+			return false;
+	}
+	return true;
+}
+
+/* As decode/tracingdata.h has it.  The two headers describe ftrace's pages, which are not in here. */
+static void put_tracing_data(const struct perfdata_writer *writer, struct strbuf *out)
+{
+	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+				   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+				   "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+				   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
+	uint32_t systems = 0;
+
+	strbuf_add(out, "\x17\x08\x44tracing0.6", 14);
+	strbuf_putc(out, 0); /* little-endian */
+	strbuf_putc(out, sizeof(long));
+	put32(out, (uint32_t)sysconf(_SC_PAGESIZE));
+	put_named(out, "header_page", page);
+	put_named(out, "header_event", "# compressed entry header\n");
+	put32(out, 0); /* ftrace's own events */
+	for (size_t i = 0; i < writer->nformats; i++)
+		systems += is_first_of_system(writer, i);
+	put32(out, systems);
+	for (size_t i = 0; i < writer->nformats; i++) {
+		if (is_first_of_system(writer, i))
+			put_system(writer, out, i);
+	}
+	put32(out, 0); /* kallsyms */
+	put32(out, 0); /* printk formats */
+	put64(out, 0); /* command lines */
+}
+
+void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
+			   const struct perf_event_attr *attr, const char *name,
+			   const uint64_t *ids, size_t nids)
+{
+	if (number >= writer->nevents) {
+		writer->events = xreallocarray(writer->events, number + 1, sizeof(*writer->events));
+		memset(&writer->events[writer->nevents], 0,
+		       (number + 1 - writer->nevents) * sizeof(*writer->events));
+		writer->nevents = number + 1;
+	}
+
+	struct written_event *event = &writer->events[number];
+	for (size_t i = 0; i < nids; i++) {
+		bool is_new = ids[i] != 0;
+
+		for (size_t k = 0; k < event->nids && is_new; k++)
+			is_new = event->ids[k] != ids[i];
+		if (!is_new)
+			continue;
+		event->ids = xreallocarray(event->ids, event->nids + 1, sizeof(*event->ids));
+		event->ids[event->nids++] = ids[i];
+	}
+	/* One that never opened has no records, and no place in the file. */
+	if (event->is_known || event->nids == 0)
+		return;
+	event->is_known = true;
+	event->attr = *attr;
+	event->attr.size = sizeof(event->attr);
+	event->name = xstrdup(name);
+}
+
+void perfdata_writer_format(struct perfdata_writer *writer, const char *system, const char *text,
+			    size_t len)
+{
+	struct written_format format = { xstrdup(system), xcalloc(len + 1, 1), len };
+
+	memcpy(format.text, text, len);
+	writer->formats =
+		xreallocarray(writer->formats, writer->nformats + 1, sizeof(*writer->formats));
+	writer->formats[writer->nformats++] = format;
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+/* What the end of the file will take, generously. */
+static uint64_t end_bytes(const struct perfdata_writer *writer)
+{
+	uint64_t sum = 65536;
+
+	for (size_t i = 0; i < writer->nevents; i++)
+		sum += 2 * (ENTRY_BYTES + writer->events[i].nids * sizeof(uint64_t)) + 512;
+	for (size_t i = 0; i < writer->nformats; i++)
+		sum += writer->formats[i].len + 64;
+	return sum;
+}
+
+/* Have the disk promise `len` bytes and the end behind them; one that cannot promise is trusted. */
+static int reserve(struct perfdata_writer *writer, size_t len)
+{
+	uint64_t needed = writer->end + len + end_bytes(writer);
+
+	if (needed > writer->limit) {
+		errno = EFBIG;
+		return -1;
+	}
+	if (!writer->can_reserve || needed <= writer->reserved)
+		return 0;
+
+	uint64_t wanted = needed + RESERVE_STEP;
+	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, (off_t)writer->reserved,
+		      (off_t)(wanted - writer->reserved)) == 0) {
+		writer->reserved = wanted;
+		return 0;
+	}
+	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) {
+		writer->can_reserve = false;
+		return 0;
+	}
+	/* Not a whole step: perhaps what is needed now. */
+	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, (off_t)writer->reserved,
+		      (off_t)(needed - writer->reserved)) != 0)
+		return -1;
+	writer->reserved = needed;
+	return 0;
+}
+
+int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, size_t len)
+{
+	if (writer->has_failed || len == 0)
+		return 0;
+	if (reserve(writer, len) != 0 || write_at(writer, bytes, len, writer->end) != 0) {
+		writer->has_failed = true;
+		return -1;
+	}
+	writer->end += len;
+	return 0;
+}
+
+int perfdata_writer_round(struct perfdata_writer *writer)
+{
+	struct perf_event_header header = { .type = RECORD_FINISHED_ROUND, .size = sizeof(header) };
+
+	return perfdata_writer_records(writer, &header, sizeof(header));
+}
+
+struct trailer {
+	uint64_t id;
+	uint32_t pid, tid, cpu;
+};
+
+/* The sample_id trailer of an event's records; time 0: perf takes it as it comes. */
+static void put_trailer(struct strbuf *out, const struct perf_event_attr *attr,
+			const struct trailer *trailer)
+{
+	uint64_t type = attr->sample_id_all ? attr->sample_type : 0;
+
+	if (type & PERF_SAMPLE_TID) {
+		put32(out, trailer->pid);
+		put32(out, trailer->tid);
+	}
+	if (type & PERF_SAMPLE_TIME)
+		put64(out, 0);
+	if (type & PERF_SAMPLE_ID)
+		put64(out, trailer->id);
+	if (type & PERF_SAMPLE_STREAM_ID)
+		put64(out, 0);
+	if (type & PERF_SAMPLE_CPU)
+		put64(out, trailer->cpu);
+	if (type & PERF_SAMPLE_IDENTIFIER)
+		put64(out, trailer->id);
+}
+
+static int write_made_up(struct perfdata_writer *writer, struct strbuf *record)
+{
+	uint16_t size = (uint16_t)record->len;
+
+	memcpy(record->text + offsetof(struct perf_event_header, size), &size, sizeof(size));
+	int result = perfdata_writer_records(writer, record->text, record->len);
+	strbuf_fini(record);
+	return result;
+}
+
+int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t tid, const char *comm)
+{
+	struct trailer trailer = { 0, (uint32_t)pid, (uint32_t)tid, 0 };
+	size_t len = strnlen(comm, 15), padded = (len + 8) & ~7ul;
+	struct strbuf record;
+
+	if (writer->nevents == 0)
+		return 0;
+	strbuf_init(&record);
+	put64(&record, PERF_RECORD_COMM);
+	put32(&record, (uint32_t)pid);
+	put32(&record, (uint32_t)tid);
+	strbuf_add(&record, comm, len);
+	strbuf_repeat(&record, '\0', padded - len);
+	trailer.id = writer->events[0].nids > 0 ? writer->events[0].ids[0] : 0;
+	put_trailer(&record, &writer->events[0].attr, &trailer);
+	return write_made_up(writer, &record);
+}
+
+int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address)
+{
+	/* perf's name for it: the symbol that the address is of stands behind the bracket. */
+	static const char name[24] = "[kernel.kallsyms]_text";
+	struct trailer trailer = { 0, UINT32_MAX, 0, 0 };
+	struct strbuf record;
+
+	if (writer->nevents == 0)
+		return 0;
+	strbuf_init(&record);
+	put64(&record, PERF_RECORD_MMAP | (uint64_t)PERF_RECORD_MISC_KERNEL << 32);
+	put32(&record, UINT32_MAX);
+	put32(&record, 0);
+	put64(&record, text_address);
+	put64(&record, UINT64_MAX - text_address); /* to the end of all addresses, modules too */
+	put64(&record, text_address);
+	strbuf_add(&record, name, sizeof(name));
+	put_trailer(&record, &writer->events[0].attr, &trailer);
+	return write_made_up(writer, &record);
+}
+
+int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64_t id, uint32_t cpu,
+			 uint64_t lost)
+{
+	struct trailer trailer = { .id = id, .cpu = cpu };
+	struct strbuf record;
+
+	if (number >= writer->nevents || !writer->events[number].is_known)
+		return 0;
+	strbuf_init(&record);
+	put64(&record, PERF_RECORD_LOST_SAMPLES);
+	put64(&record, lost);
+	put_trailer(&record, &writer->events[number].attr, &trailer);
+	return write_made_up(writer, &record);
+}
+
+/* --- head and end --------------------------------------------------------------------------- */
+
+static int write_head(struct perfdata_writer *writer, uint64_t attrs_at, uint64_t data_bytes,
+		      uint64_t features)
+{
+	struct strbuf head;
+
+	strbuf_init(&head);
+	strbuf_add(&head, "PERFILE2", 8);
+	put64(&head, HEAD_BYTES);
+	put64(&head, ENTRY_BYTES);
+	put64(&head, attrs_at);
+	put64(&head, count_known(writer) * ENTRY_BYTES);
+	put64(&head, writer->data_start);
+	put64(&head, data_bytes);
+	put64(&head, 0); /* event types */
+	put64(&head, 0);
+	put64(&head, features);
+	strbuf_repeat(&head, '\0', HEAD_BYTES - head.len);
+	int result = write_at(writer, head.text, head.len, 0);
+	strbuf_fini(&head);
+	return result;
+}
+
+int perfdata_writer_begin(struct perfdata_writer *writer)
+{
+	struct strbuf attrs;
+
+	strbuf_init(&attrs);
+	put_attrs(writer, &attrs, HEAD_BYTES);
+	writer->data_start = writer->end = HEAD_BYTES + attrs.len;
+	int result = reserve(writer, 0);
+	if (result == 0)
+		result = write_at(writer, attrs.text, attrs.len, HEAD_BYTES);
+	if (result == 0)
+		result = write_head(writer, HEAD_BYTES, 0, 0);
+	strbuf_fini(&attrs);
+	return result;
+}
+
+static bool has_feature(const struct perfdata_writer *writer, unsigned int feature)
+{
+	if (feature == FEATURE_TRACING_DATA)
+		return writer->nformats > 0;
+	return feature == FEATURE_EVENT_DESC || writer->origin[feature].len > 0;
+}
+
+/* The sections' table and the sections, as they stand behind the records. */
+static uint64_t put_features(const struct perfdata_writer *writer, struct strbuf *out)
+{
+	struct strbuf bodies;
+	uint64_t flags = 0, count = 0;
+
+	strbuf_init(&bodies);
+	for (unsigned int i = 0; i < FEATURES; i++)
+		count += has_feature(writer, i);
+	for (unsigned int i = 0; i < FEATURES; i++) {
+		size_t start = bodies.len;
+
+		if (!has_feature(writer, i))
+			continue;
+		flags |= 1ull << i;
+		if (i == FEATURE_TRACING_DATA)
+			put_tracing_data(writer, &bodies);
+		else if (i == FEATURE_EVENT_DESC)
+			put_event_desc(writer, &bodies);
+		else
+			strbuf_add(&bodies, writer->origin[i].text, writer->origin[i].len);
+		put64(out, writer->end + count * 16 + start);
+		put64(out, bodies.len - start);
+	}
+	strbuf_add(out, bodies.text, bodies.len);
+	strbuf_repeat(out, '\0', -out->len & 7);
+	strbuf_fini(&bodies);
+	return flags;
+}
+
+static int write_end(struct perfdata_writer *writer)
+{
+	struct strbuf tail;
+
+	strbuf_init(&tail);
+	uint64_t flags = put_features(writer, &tail);
+	uint64_t attrs_at = writer->end + tail.len;
+	put_attrs(writer, &tail, attrs_at);
+
+	int result = write_at(writer, tail.text, tail.len, writer->end);
+	if (result == 0)
+		result = write_head(writer, attrs_at, writer->end - writer->data_start, flags);
+	/* What was reserved and is not needed goes back. */
+	if (result == 0)
+		result = ftruncate(writer->fd, (off_t)(writer->end + tail.len));
+	strbuf_fini(&tail);
+	return result;
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+static void keep_origin(struct perfdata_writer *writer, const struct perfdata_writer_origin *origin)
+{
+	uint32_t words = 0;
+
+	for (unsigned int i = 0; i < FEATURES; i++)
+		strbuf_init(&writer->origin[i]);
+	put_string(&writer->origin[FEATURE_HOSTNAME], origin->hostname);
+	put_string(&writer->origin[FEATURE_OSRELEASE], origin->osrelease);
+	put_string(&writer->origin[FEATURE_VERSION], origin->version);
+	put_string(&writer->origin[FEATURE_ARCH], origin->arch);
+	put32(&writer->origin[FEATURE_NRCPUS], origin->cpus_available);
+	put32(&writer->origin[FEATURE_NRCPUS], origin->cpus_online);
+	while (origin->command[words] != NULL)
+		words++;
+	put32(&writer->origin[FEATURE_CMDLINE], words);
+	for (uint32_t i = 0; i < words; i++)
+		put_string(&writer->origin[FEATURE_CMDLINE], origin->command[i]);
+}
+
+struct perfdata_writer *perfdata_writer_open(const char *path,
+					     const struct perfdata_writer_origin *origin)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	struct rlimit size;
+
+	if (fd < 0)
+		return NULL;
+	struct perfdata_writer *writer = xcalloc(1, sizeof(*writer));
+	writer->fd = fd;
+	writer->can_reserve = true;
+	writer->limit = getrlimit(RLIMIT_FSIZE, &size) == 0 ? size.rlim_cur : RLIM_INFINITY;
+	keep_origin(writer, origin);
+	return writer;
+}
+
+int perfdata_writer_close(struct perfdata_writer *writer)
+{
+	if (writer == NULL)
+		return 0;
+
+	int result = write_end(writer);
+	int saved = errno;
+	if (close(writer->fd) != 0 && result == 0) {
+		result = -1;
+		saved = errno;
+	}
+	for (size_t i = 0; i < writer->nevents; i++) {
+		free(writer->events[i].name);
+		free(writer->events[i].ids);
+	}
+	for (size_t i = 0; i < writer->nformats; i++) {
+		free(writer->formats[i].system);
+		free(writer->formats[i].text);
+	}
+	for (unsigned int i = 0; i < FEATURES; i++)
+		strbuf_fini(&writer->origin[i]);
+	free(writer->events);
+	free(writer->formats);
+	free(writer);
+	errno = saved;
+	return result;
+}

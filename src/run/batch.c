@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/batch.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "output/output.h"
+#include "output/sink.h"
+#include "run/loop.h"
+#include "run/signals.h"
+
+struct batch {
+	struct app *app;
+	struct loop *loop;
+	struct sink *sink;
+	struct strbuf text;
+	int signals;
+	int status;
+};
+
+static void fail(struct batch *batch, const char *what)
+{
+	if (batch->status == 0)
+		fprintf(stderr, "perftop-ng: %s: %s\n", what, strerror(errno));
+	batch->status = EXIT_FAILURE;
+}
+
+static const char *output_name(const struct batch *batch)
+{
+	const char *path = batch->app->options->output;
+
+	return path != NULL ? path : "standard output";
+}
+
+/* The last of a command, not of -n intervals of it. */
+static bool is_summary(const struct batch *batch, const struct snapshot *snap)
+{
+	const struct app *app = batch->app;
+
+	return snap->is_final && app->workload != NULL &&
+	       (app->command_status >= 0 || app->options->iterations == 0);
+}
+
+static void format(struct batch *batch, const struct snapshot *snap)
+{
+	strbuf_clear(&batch->text);
+	switch (batch->app->options->mode) {
+	case MODE_JSON:
+		output_json(&batch->text, snap);
+		break;
+	case MODE_CSV:
+		output_csv(&batch->text, snap, batch->app->options->separator);
+		break;
+	default:
+		if (is_summary(batch, snap))
+			output_summary(&batch->text, snap);
+		else
+			output_text(&batch->text, snap);
+		break;
+	}
+}
+
+static void on_snapshot(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+	struct snapshot *snap = source_take(&batch->app->source);
+
+	(void)events;
+	if (snap == NULL)
+		return;
+	if (batch->status == 0) {
+		format(batch, snap);
+		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
+			fail(batch, output_name(batch));
+			app_finish(batch->app);
+		}
+	}
+	if (snap->is_final)
+		loop_stop(batch->loop);
+	snapshot_free(snap);
+}
+
+static void on_signal(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+	int number;
+
+	(void)events;
+	while ((number = signals_next(batch->signals)) != 0)
+		app_signal(batch->app, number);
+}
+
+static void on_command_end(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+
+	(void)events;
+	app_reap_command(batch->app);
+}
+
+/* Only a hang-up can come here: the opener was ended by somebody. */
+static void on_opener_gone(void *ctx, uint32_t events)
+{
+	struct batch *batch = ctx;
+
+	(void)events;
+	loop_remove(batch->loop, rights_fd(&batch->app->rights));
+	fprintf(stderr, "perftop-ng: %s\n", rights_lost_text());
+}
+
+static int open_sink(struct batch *batch)
+{
+	const struct options *options = batch->app->options;
+
+	batch->sink = sink_open(options->output, options->is_append);
+	if (batch->sink == NULL) {
+		fail(batch, output_name(batch));
+		return -1;
+	}
+	if (options->mode == MODE_CSV && sink_is_fresh(batch->sink)) {
+		output_csv_head(&batch->text, options->separator);
+		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
+			fail(batch, output_name(batch));
+			return -1;
+		}
+	}
+	return 0;
+}
+
+static int watch(struct batch *batch)
+{
+	struct app *app = batch->app;
+
+	batch->loop = loop_new();
+	if (batch->loop == NULL ||
+	    loop_add(batch->loop, source_fd(&app->source), EPOLLIN, on_snapshot, batch) != 0 ||
+	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0 ||
+	    app_watch_deadline(app, batch->loop) != 0)
+		return -1;
+	if (rights_fd(&app->rights) >= 0 &&
+	    loop_add(batch->loop, rights_fd(&app->rights), 0, on_opener_gone, batch) != 0)
+		return -1;
+	if (app->workload != NULL)
+		return loop_add(batch->loop, workload_fd(app->workload), EPOLLIN, on_command_end,
+				batch);
+	return 0;
+}
+
+static void run(struct batch *batch)
+{
+	if (watch(batch) != 0 || loop_run(batch->loop) != 0)
+		fail(batch, "cannot wait for snapshots: epoll");
+	loop_free(batch->loop);
+}
+
+int batch_run(struct app *app)
+{
+	struct batch batch = { .app = app };
+
+	strbuf_init(&batch.text);
+	batch.signals = signals_open(false);
+	if (batch.signals < 0)
+		fail(&batch, "no signalfd for ^C");
+	else if (open_sink(&batch) == 0) {
+		int status = app_start(app, app->options->delay_s);
+
+		if (status != 0)
+			batch.status = status;
+		else
+			run(&batch);
+	}
+	if (sink_close(batch.sink) != 0)
+		fail(&batch, output_name(&batch));
+	if (batch.signals >= 0)
+		close(batch.signals);
+	strbuf_fini(&batch.text);
+	return batch.status;
+}

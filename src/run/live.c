@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/live.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "output/output.h"
+#include "run/loop.h"
+#include "run/signals.h"
+#include "run/ui-actions.h"
+#include "ui/key.h"
+#include "ui/screen.h"
+#include "ui/theme.h"
+#include "ui/ui.h"
+
+/* The first rates, over a short interval: a screen that is alive at once. */
+#define FIRST_TICK_S 0.05
+
+static const char *const theme_dirs[] = {
+	PERFTOP_DATADIR "/themes",
+#ifdef PERFTOP_SRCDIR
+	PERFTOP_SRCDIR "/themes",
+#endif
+	NULL,
+};
+
+struct live {
+	struct app *app;
+	struct loop *loop;
+	struct screen *screen;
+	struct canvas canvas;
+	struct theme theme;
+	struct ui *ui;
+	int signals;
+	bool is_quitting; /* the user or a signal asked; the final snapshot is on its way */
+	struct snapshot *last;
+	int status;
+};
+
+/* --- drawing --------------------------------------------------------------------------------- */
+
+static void draw(struct live *live)
+{
+	int columns, lines;
+
+	screen_size(live->screen, &columns, &lines);
+	canvas_reset(&live->canvas, columns, lines);
+	ui_draw(live->ui, &live->canvas);
+	screen_blit(live->screen, &live->canvas);
+}
+
+static void next_theme(struct live *live)
+{
+	char name[sizeof(live->theme.name)], error[256];
+	struct theme theme;
+
+	theme_next(live->theme.name, theme_dirs, name, sizeof(name));
+	if (theme_load(name, theme_dirs, &theme, error, sizeof(error)) != 0) {
+		ui_message(live->ui, true, "%s", error);
+		return;
+	}
+	live->theme = theme;
+	screen_theme(live->screen, &theme);
+	ui_message(live->ui, false, "theme %s", theme.name);
+}
+
+/* --- the end, and the stop ------------------------------------------------------------------- */
+
+/* The terminal is given back at once; the threads end behind it. */
+static void leave_screen(struct live *live)
+{
+	if (live->is_quitting)
+		return;
+	live->is_quitting = true;
+	loop_remove(live->loop, STDIN_FILENO);
+	screen_close(live->screen);
+	live->screen = NULL;
+}
+
+static void quit(struct live *live)
+{
+	leave_screen(live);
+	app_finish(live->app);
+}
+
+static void suspend(struct live *live)
+{
+	screen_suspend(live->screen);
+	signals_stop_self();
+	screen_resume(live->screen);
+	draw(live);
+}
+
+static void act(struct live *live, unsigned int flags)
+{
+	if (live->is_quitting)
+		return;
+	if (flags & UI_QUIT) {
+		quit(live);
+		return;
+	}
+	if (flags & UI_SUSPEND) {
+		suspend(live);
+		return;
+	}
+	if (flags & UI_THEME)
+		next_theme(live);
+	if (flags & UI_REPAINT)
+		screen_repaint(live->screen);
+	if (flags & (UI_REDRAW | UI_THEME | UI_REPAINT))
+		draw(live);
+}
+
+/* --- events of the loop ---------------------------------------------------------------------- */
+
+static void on_snapshot(void *ctx, uint32_t events)
+{
+	struct live *live = ctx;
+	struct snapshot *snap = source_take(&live->app->source);
+
+	(void)events;
+	if (snap == NULL)
+		return;
+	if (snap->is_final) {
+		live->last = snap;
+		loop_stop(live->loop);
+	} else {
+		act(live, ui_take(live->ui, snap));
+	}
+}
+
+static void on_input(void *ctx, uint32_t events)
+{
+	struct live *live = ctx;
+	unsigned int flags = UI_IDLE;
+	int32_t key;
+
+	(void)events; /* a terminal that is gone is a key */
+	while (!(flags & UI_QUIT) && (key = screen_key(live->screen)) != KEYS_NONE) {
+		if (key == KEYS_HANGUP)
+			flags |= UI_QUIT;
+		else
+			flags |= ui_key(live->ui, key);
+	}
+	act(live, flags);
+}
+
+static void on_signal(void *ctx, uint32_t events)
+{
+	struct live *live = ctx;
+	int number;
+
+	(void)events;
+	while ((number = signals_next(live->signals)) != 0) {
+		if (number == SIGWINCH)
+			act(live, UI_REDRAW);
+		else if (number == SIGCONT)
+			act(live, UI_REPAINT);
+		else if (number == SIGTSTP)
+			act(live, UI_SUSPEND);
+		else {
+			leave_screen(live);
+			app_signal(live->app, number);
+		}
+	}
+}
+
+static void on_command_end(void *ctx, uint32_t events)
+{
+	struct live *live = ctx;
+
+	(void)events;
+	if (app_reap_command(live->app))
+		leave_screen(live);
+}
+
+/* Only a hang-up can come here: the opener was ended by somebody. */
+static void on_opener_gone(void *ctx, uint32_t events)
+{
+	struct live *live = ctx;
+
+	(void)events;
+	loop_remove(live->loop, rights_fd(&live->app->rights));
+	ui_message(live->ui, true, "%s", rights_lost_text());
+	act(live, UI_REDRAW);
+}
+
+/* --- life ------------------------------------------------------------------------------------ */
+
+static int fail(struct live *live, const char *error)
+{
+	fprintf(stderr, "perftop-ng: %s\n", error);
+	live->status = EXIT_FAILURE;
+	return -1;
+}
+
+/* Dark unless asked or known otherwise: rxvt and its kin say what their background is. */
+static const char *theme_name(const struct live *live)
+{
+	const char *colours = getenv("COLORFGBG");
+	const char *background = colours != NULL ? strrchr(colours, ';') : NULL;
+
+	if (live->app->options->theme != NULL)
+		return live->app->options->theme;
+	if (background != NULL && (strcmp(background, ";15") == 0 || strcmp(background, ";7") == 0))
+		return "light";
+	return "dark";
+}
+
+static int open_theme(struct live *live)
+{
+	char error[256];
+
+	if (theme_load(theme_name(live), theme_dirs, &live->theme, error, sizeof(error)) == 0)
+		return 0;
+	if (live->app->options->theme != NULL)
+		return fail(live, error);
+	theme_mono(&live->theme);
+	return 0;
+}
+
+static int open_ui(struct live *live, bool is_ascii)
+{
+	struct ui_options options = {
+		.view = live->app->options->view,
+		.sort = live->app->options->sort,
+		.is_ascii = is_ascii,
+	};
+	struct ui_hooks hooks = ui_actions(live->app);
+	char error[256];
+
+	ui_free(live->ui);
+	live->ui = ui_new(&options, &hooks, error, sizeof(error));
+	return live->ui != NULL ? 0 : fail(live, error);
+}
+
+static int open_screen(struct live *live)
+{
+	char error[256];
+
+	/* What is wrong with the words is said before the screen flashes. */
+	if (open_theme(live) != 0 || open_ui(live, false) != 0)
+		return -1;
+	live->screen = screen_open(error, sizeof(error));
+	if (live->screen == NULL)
+		return fail(live, error);
+	signals_on_fatal(screen_restore_raw);
+	screen_theme(live->screen, &live->theme);
+	return open_ui(live, !screen_is_utf8(live->screen));
+}
+
+static int watch(struct live *live)
+{
+	struct app *app = live->app;
+
+	live->loop = loop_new();
+	if (live->loop == NULL ||
+	    loop_add(live->loop, source_fd(&app->source), EPOLLIN, on_snapshot, live) != 0 ||
+	    loop_add(live->loop, live->signals, EPOLLIN, on_signal, live) != 0 ||
+	    loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0 ||
+	    app_watch_deadline(app, live->loop) != 0)
+		return -1;
+	if (rights_fd(&app->rights) >= 0 &&
+	    loop_add(live->loop, rights_fd(&app->rights), 0, on_opener_gone, live) != 0)
+		return -1;
+	if (app->workload != NULL)
+		return loop_add(live->loop, workload_fd(app->workload), EPOLLIN, on_command_end,
+				live);
+	return 0;
+}
+
+/* The screen as it was last, for --dump-screen. */
+static void dump_screen(struct live *live)
+{
+	struct strbuf text;
+	FILE *file = fopen(live->app->options->dump_screen, "we");
+
+	strbuf_init(&text);
+	canvas_text(&live->canvas, &text);
+	if (file == NULL || fputs(text.text, file) == EOF || fclose(file) != 0) {
+		screen_close(live->screen);
+		live->screen = NULL;
+		fprintf(stderr, "perftop-ng: %s: %s\n", live->app->options->dump_screen,
+			strerror(errno));
+		live->status = EXIT_FAILURE;
+	}
+	strbuf_fini(&text);
+}
+
+static void print_summary(const struct live *live)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	output_summary(&text, live->last);
+	fputs(text.text, stdout);
+	strbuf_fini(&text);
+}
+
+static void run(struct live *live)
+{
+	int result = watch(live);
+
+	if (result == 0) {
+		draw(live);
+		result = loop_run(live->loop);
+	}
+	if (result != 0)
+		live->status = app_fail(live->app, "cannot wait for keys and snapshots: epoll");
+	loop_free(live->loop);
+}
+
+static void close_all(struct live *live)
+{
+	if (live->app->options->dump_screen != NULL && live->canvas.cells != NULL)
+		dump_screen(live);
+	screen_close(live->screen);
+	/* Of a command that ended by itself. */
+	if (live->app->command_status >= 0 && live->last != NULL)
+		print_summary(live);
+	snapshot_free(live->last);
+	ui_free(live->ui);
+	canvas_fini(&live->canvas);
+	if (live->signals >= 0)
+		close(live->signals);
+}
+
+static int start(struct live *live)
+{
+	live->signals = signals_open(true);
+	if (live->signals < 0) {
+		live->status = app_fail(live->app, "no signalfd for ^C");
+		return -1;
+	}
+	if (open_screen(live) != 0)
+		return -1;
+	live->status = app_start(live->app, FIRST_TICK_S);
+	return live->status == 0 ? 0 : -1;
+}
+
+int live_run(struct app *app)
+{
+	struct live live = { .app = app };
+
+	setlocale(LC_CTYPE, "");
+	canvas_init(&live.canvas, 1, 1);
+	if (start(&live) == 0)
+		run(&live);
+	close_all(&live);
+	return live.status;
+}

@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/script-run.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include "run/loop.h"
+#include "run/signals.h"
+#include "run/ui-actions.h"
+#include "ui/canvas.h"
+#include "ui/script.h"
+
+/* What a terminal has that says nothing. */
+#define COLUMNS_DEFAULT 80
+#define LINES_DEFAULT	24
+#define FIRST_TICK_S	0.05
+
+struct script_run {
+	struct app *app;
+	struct loop *loop;
+	struct script *script;
+	struct ui *ui;
+	struct canvas canvas;
+	int signals;
+	bool is_over; /* the script is done, or a signal came */
+	int status;
+};
+
+static int fail(struct script_run *run, const char *error)
+{
+	fprintf(stderr, "perftop-ng: %s\n", error);
+	run->status = EXIT_FAILURE;
+	return -1;
+}
+
+static void finish(struct script_run *run)
+{
+	run->is_over = true;
+	app_finish(run->app);
+}
+
+static void play(struct script_run *run)
+{
+	unsigned int flags = UI_IDLE;
+	char error[256];
+
+	switch (script_play(run->script, run->ui, &run->canvas, &flags, error, sizeof(error))) {
+	case SCRIPT_WAITS:
+		break;
+	case SCRIPT_FAILED:
+		fail(run, error);
+		finish(run);
+		break;
+	case SCRIPT_DONE:
+		finish(run);
+		break;
+	}
+}
+
+static void on_snapshot(void *ctx, uint32_t events)
+{
+	struct script_run *run = ctx;
+	struct snapshot *snap = source_take(&run->app->source);
+
+	(void)events;
+	if (snap == NULL)
+		return;
+
+	bool is_final = snap->is_final;
+	ui_take(run->ui, snap);
+	if (!run->is_over)
+		play(run);
+	if (!is_final)
+		return;
+	if (!run->is_over)
+		fail(run, "the script waits for a snapshot after the last one");
+	loop_stop(run->loop);
+}
+
+static void on_signal(void *ctx, uint32_t events)
+{
+	struct script_run *run = ctx;
+	int number;
+
+	(void)events;
+	while ((number = signals_next(run->signals)) != 0) {
+		run->is_over = true;
+		app_signal(run->app, number);
+	}
+}
+
+static int size_from(const char *name, int otherwise)
+{
+	const char *text = getenv(name);
+	int value = text != NULL ? atoi(text) : 0;
+
+	return value > 0 && value <= CANVAS_MAX ? value : otherwise;
+}
+
+static int open_all(struct script_run *run)
+{
+	const struct options *options = run->app->options;
+	struct ui_options ui = { .view = options->view, .sort = options->sort };
+	struct ui_hooks hooks = ui_actions(run->app);
+	char error[256];
+
+	run->script = script_load(options->script, error, sizeof(error));
+	if (run->script == NULL)
+		return fail(run, error);
+	if (options->dump_screen != NULL)
+		script_dump_to(run->script, options->dump_screen);
+	run->ui = ui_new(&ui, &hooks, error, sizeof(error));
+	if (run->ui == NULL)
+		return fail(run, error);
+	canvas_init(&run->canvas, size_from("COLUMNS", COLUMNS_DEFAULT),
+		    size_from("LINES", LINES_DEFAULT));
+	return 0;
+}
+
+static void wait_and_play(struct script_run *run)
+{
+	run->loop = loop_new();
+	if (run->loop == NULL ||
+	    loop_add(run->loop, source_fd(&run->app->source), EPOLLIN, on_snapshot, run) ||
+	    loop_add(run->loop, run->signals, EPOLLIN, on_signal, run) ||
+	    app_watch_deadline(run->app, run->loop) || loop_run(run->loop) != 0)
+		run->status = app_fail(run->app, "cannot wait for snapshots: epoll");
+	loop_free(run->loop);
+}
+
+static int start(struct script_run *run)
+{
+	run->signals = signals_open(false);
+	run->status = run->signals < 0 ? app_fail(run->app, "no signalfd for ^C") :
+					 app_start(run->app, FIRST_TICK_S);
+	return run->status == 0 ? 0 : -1;
+}
+
+int script_run(struct app *app)
+{
+	struct script_run run = { .app = app, .signals = -1 };
+
+	if (open_all(&run) == 0 && start(&run) == 0)
+		wait_and_play(&run);
+	ui_free(run.ui);
+	script_free(run.script);
+	canvas_fini(&run.canvas);
+	if (run.signals >= 0)
+		close(run.signals);
+	return run.status;
+}

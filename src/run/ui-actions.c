@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/ui-actions.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "output/output.h"
+#include "output/savefile.h"
+
+static void toggle(void *ctx, uint32_t event)
+{
+	source_toggle(&((struct app *)ctx)->source, event);
+}
+
+static void zero(void *ctx)
+{
+	source_zero(&((struct app *)ctx)->source);
+}
+
+static void interval(void *ctx, double seconds)
+{
+	source_interval(&((struct app *)ctx)->source, seconds);
+}
+
+static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,
+		size_t room)
+{
+	struct strbuf file;
+
+	(void)ctx;
+	strbuf_init(&file);
+	strbuf_add(&file, text, len);
+	output_saved(&file, snap); /* what -i reopens */
+	int result = savefile_write(file.text, file.len, (time_t)snap->time_s, path, room);
+	int saved = errno;
+	strbuf_fini(&file);
+	if (result == 0)
+		return 0;
+
+	const char *why = strerror(saved);
+	char *failed = xstrdup(path);
+	snprintf(path, room, "%s: %s", failed, why);
+	free(failed);
+	return -1;
+}
+
+struct ui_hooks ui_actions(struct app *app)
+{
+	return (struct ui_hooks){
+		.ctx = app,
+		.toggle = toggle,
+		.zero = zero,
+		.interval = interval,
+		.save = save,
+	};
+}

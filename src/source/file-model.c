@@ -1,0 +1,474 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/file-model.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpulist.h"
+#include "base/strbuf.h"
+#include "base/xalloc.h"
+#include "capture/abi.h"
+#include "capture/event.h"
+#include "capture/evset.h"
+#include "decode/decoder.h"
+
+/* Events times CPUs that the model has room for: 40 MB of it, whatever a file says. */
+#define CELLS_MAX 131072
+/* CPUs that are there from the start when the file's header says so; others come when seen. */
+#define CPUS_AT_START 512
+/* 292 years: nobody's uptime, and far enough from where a clock would wrap. */
+#define TIME_MAX_NS ((uint64_t)INT64_MAX)
+#define SLOT_NONE   UINT16_MAX
+
+struct event {
+	uint32_t number; /* in the model; EVSET_OWNER for dummies, which have no row */
+	bool is_freq;
+	bool has_cpu; /* its records say which */
+	bool is_off;
+	uint64_t weight; /* of a sample, unless is_freq */
+};
+
+struct file_model {
+	const struct perfdata *data;
+	size_t top;
+	struct decoder *decoder; /* its events are the file's */
+	struct model *model;
+	uint64_t changes; /* of the file, as far as they were learnt */
+	struct event *events;
+	size_t nevents;
+	uint32_t *file_event; /* [capacity]: number in the model -> the file's */
+	size_t capacity, nrows;
+	struct cpulist cpus;
+	uint16_t slot_of[CPULIST_MAX_ID + 1];
+	struct count *counts; /* [cpus * capacity], by CPU */
+	bool has_lost, has_switches, has_noted_cpu;
+	uint64_t lonely; /* LOST records of a file without LOST_SAMPLES have one event to go to */
+	uint64_t now_ns;
+};
+
+/* --- names ---------------------------------------------------------------------------------- */
+
+static const char *const hardware_names[] = {
+	"cycles",
+	"instructions",
+	"cache-references",
+	"cache-misses",
+	"branches",
+	"branch-misses",
+	"bus-cycles",
+	"stalled-cycles-frontend",
+	"stalled-cycles-backend",
+	"ref-cycles",
+};
+static const char *const software_names[] = {
+	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
+	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
+	"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
+};
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+static char *event_name(const struct file_model *file, const struct perfdata_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	const char *name = event->name;
+
+	if (name == NULL && attr->type == PERF_TYPE_TRACEPOINT)
+		name = fieldformats_name(perfdata_formats(file->data), attr->config);
+	if (name == NULL && attr->type == PERF_TYPE_HARDWARE &&
+	    attr->config < COUNT_OF(hardware_names))
+		name = hardware_names[attr->config];
+	if (name == NULL && attr->type == PERF_TYPE_SOFTWARE &&
+	    attr->config < COUNT_OF(software_names))
+		name = software_names[attr->config];
+	if (name != NULL)
+		return xstrdup(name);
+	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
+}
+
+static enum event_kind event_kind(const struct perf_event_attr *attr)
+{
+	switch (attr->type) {
+	case PERF_TYPE_HARDWARE:
+		return EVENT_HARDWARE;
+	case PERF_TYPE_SOFTWARE:
+		return EVENT_SOFTWARE;
+	case PERF_TYPE_TRACEPOINT:
+		return EVENT_TRACEPOINT;
+	case PERF_TYPE_HW_CACHE:
+		return EVENT_CACHE;
+	case PERF_TYPE_RAW:
+		return EVENT_RAW;
+	case PERF_TYPE_BREAKPOINT:
+		return EVENT_BREAKPOINT;
+	default:
+		return EVENT_PMU;
+	}
+}
+
+static bool is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
+
+static bool is_dummy(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
+}
+
+/* --- room ----------------------------------------------------------------------------------- */
+
+static struct count *count_of(struct file_model *file, uint32_t number, uint32_t slot)
+{
+	return &file->counts[(size_t)slot * file->capacity + number];
+}
+
+static void open_counts(struct file_model *file, size_t from, size_t to)
+{
+	for (size_t i = from; i < to; i++)
+		file->counts[i] = (struct count){ .is_open = true, .generation = 1 };
+}
+
+/* Room for `capacity` events; the counts move, a CPU's stay together. */
+static void grow_events(struct file_model *file, size_t capacity)
+{
+	size_t old = file->capacity, ncpus = file->cpus.count;
+	struct count *counts = file->counts;
+
+	file->counts = xcalloc(capacity * ncpus + 1, sizeof(*counts));
+	file->capacity = capacity;
+	open_counts(file, 0, capacity * ncpus);
+	for (size_t slot = 0; slot < ncpus && old > 0; slot++)
+		memcpy(&file->counts[slot * capacity], &counts[slot * old], old * sizeof(*counts));
+	free(counts);
+	file->file_event = xreallocarray(file->file_event, capacity, sizeof(*file->file_event));
+	if (file->model != NULL)
+		model_grow(file->model, capacity, &file->cpus);
+}
+
+static uint32_t add_cpu(struct file_model *file, int cpu)
+{
+	size_t slot = file->cpus.count;
+
+	if ((slot + 1) * file->capacity > CELLS_MAX)
+		return 0;
+	file->cpus.ids = xreallocarray(file->cpus.ids, slot + 1, sizeof(*file->cpus.ids));
+	file->cpus.ids[slot] = cpu;
+	file->cpus.count++;
+	file->slot_of[cpu] = (uint16_t)slot;
+	file->counts =
+		xreallocarray(file->counts, (slot + 1) * file->capacity, sizeof(*file->counts));
+	open_counts(file, slot * file->capacity, (slot + 1) * file->capacity);
+	if (file->model != NULL)
+		model_grow(file->model, file->capacity, &file->cpus);
+	return (uint32_t)slot;
+}
+
+/* A CPU that cannot be is counted with the first, and once said so. */
+static uint32_t slot_of_cpu(struct file_model *file, uint32_t cpu)
+{
+	if (cpu <= CPULIST_MAX_ID && file->slot_of[cpu] != SLOT_NONE)
+		return file->slot_of[cpu];
+	if (cpu <= CPULIST_MAX_ID) {
+		uint32_t slot = add_cpu(file, (int)cpu);
+
+		if (slot != 0)
+			return slot;
+	}
+	if (!file->has_noted_cpu)
+		model_note(
+			file->model,
+			"the file does not say of all records on which CPU they were: those stand "
+			"with the first");
+	file->has_noted_cpu = true;
+	return 0;
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static void tell_model(struct file_model *file, size_t number)
+{
+	const struct event *event = &file->events[number];
+	const struct perfdata_event *info = perfdata_event(file->data, number);
+	char *name = event_name(file, info);
+	struct model_event row = {
+		.name = name,
+		.kind = event_kind_name(event_kind(&info->attr)),
+		.unit = is_clock(&info->attr) ? "ns" : "",
+		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
+		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
+		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
+		.has_ip = (info->attr.sample_type & PERF_SAMPLE_IP) &&
+			  (is_clock(&info->attr) || info->attr.type == PERF_TYPE_HARDWARE),
+	};
+
+	model_set_event(file->model, event->number, &row);
+	free(name);
+}
+
+static void add_event(struct file_model *file, size_t number)
+{
+	const struct perfdata_event *info = perfdata_event(file->data, number);
+	bool is_hidden = is_dummy(&info->attr);
+	struct event event = {
+		.number = is_hidden ? EVSET_OWNER : (uint32_t)(EVSET_FIRST + file->nrows),
+		.is_freq = info->attr.freq && (info->attr.sample_type & PERF_SAMPLE_PERIOD),
+		.has_cpu = info->attr.sample_type & PERF_SAMPLE_CPU,
+		.weight = !info->attr.freq && info->attr.sample_period != 0 ?
+				  info->attr.sample_period :
+				  1,
+	};
+
+	if (!is_hidden && (event.number + 1) * file->cpus.count > CELLS_MAX)
+		event.number = EVSET_OWNER; /* no room for its row */
+	if (event.number >= file->capacity)
+		grow_events(file, (event.number + 1) * 2);
+	if (event.number != EVSET_OWNER) {
+		file->file_event[event.number] = (uint32_t)number;
+		file->nrows++;
+	}
+	file->events = xreallocarray(file->events, number + 1, sizeof(event));
+	file->events[number] = event;
+	file->nevents = number + 1;
+	decoder_add_event(file->decoder, (uint32_t)number, &info->attr, info->ids, info->nids);
+}
+
+/* By the ids of all events, when they have them at the same place; else all is the first one's. */
+static void place_ids(struct file_model *file)
+{
+	struct record_ids ids = { 0 };
+
+	if (file->nevents > 1)
+		ids = record_ids_from_attr(&perfdata_event(file->data, 0)->attr);
+	for (size_t i = 1; i < file->nevents && ids.has_ids; i++) {
+		struct record_ids other =
+			record_ids_from_attr(&perfdata_event(file->data, i)->attr);
+
+		if (other.has_ids != ids.has_ids || other.in_sample != ids.in_sample ||
+		    other.from_end != ids.from_end)
+			ids.has_ids = false;
+	}
+	if (file->nevents > 1 && !ids.has_ids)
+		model_note(file->model,
+			   "the file's records do not say whose they are: all stand with "
+			   "the first event");
+	decoder_set_ids(file->decoder, &ids, file->nevents > 0 ? 0 : DECODER_NO_EVENT);
+}
+
+static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
+
+/* The fields of a sample by the file's own format. */
+static bool fields(void *ctx, uint32_t number, const unsigned char *raw, size_t size, char *out,
+		   size_t room)
+{
+	const struct file_model *file = ctx;
+	const struct perf_event_attr *attr =
+		&perfdata_event(file->data, file->file_event[number])->attr;
+	struct strbuf text;
+
+	if (attr->type != PERF_TYPE_TRACEPOINT)
+		return false;
+	strbuf_init(&text);
+	bool has_text =
+		fieldformats_print(perfdata_formats(file->data), attr->config, raw, size, &text);
+	snprintf(out, room, "%s", text.text);
+	strbuf_fini(&text);
+	return has_text;
+}
+
+/* Made when the first record comes: by then a pipe, too, has said where it is from. */
+static void make_model(struct file_model *file)
+{
+	const struct perfdata_origin *origin = perfdata_origin(file->data);
+	struct model_config config = {
+		.cpus = &file->cpus,
+		.capacity = file->capacity,
+		.owner = EVSET_OWNER,
+		.switches = EVSET_SWITCH,
+		.first = EVSET_FIRST,
+		.top = file->top,
+		.has_self = true,
+		.self_pid = -2, /* nobody's: who recorded it is a task like others */
+		.has_lost = file->has_lost,
+		.has_switches = file->has_switches,
+		.keeps_names = true,
+		.host = origin->hostname != NULL ? origin->hostname : "?",
+		.kernel = origin->osrelease != NULL ? origin->osrelease : "?",
+	};
+	struct model_resolver hooks = { .ctx = file, .fields = fields };
+
+	file->model = model_new(&config, &hooks);
+	if (file->now_ns != 0)
+		model_start(file->model, file->now_ns);
+}
+
+static void look_at_attrs(struct file_model *file)
+{
+	for (size_t i = 0; i < perfdata_count(file->data); i++) {
+		const struct perf_event_attr *attr = &perfdata_event(file->data, i)->attr;
+
+		file->has_switches |= attr->context_switch;
+		file->has_lost |= (attr->read_format & ABI_FORMAT_LOST) != 0;
+	}
+}
+
+static void begin_cpus(struct file_model *file)
+{
+	uint32_t count = perfdata_origin(file->data)->cpus_available;
+
+	if (count == 0)
+		count = 1;
+	for (uint32_t cpu = 0; cpu < count && cpu < CPUS_AT_START; cpu++)
+		add_cpu(file, (int)cpu);
+}
+
+void file_model_sync(struct file_model *file)
+{
+	if (file->model != NULL && file->changes == perfdata_changes(file->data))
+		return;
+	file->changes = perfdata_changes(file->data);
+	if (file->model == NULL) {
+		look_at_attrs(file);
+		grow_events(file, EVSET_FIRST + perfdata_count(file->data));
+		begin_cpus(file);
+	}
+	for (size_t i = file->nevents; i < perfdata_count(file->data); i++)
+		add_event(file, i);
+	if (file->model == NULL)
+		make_model(file);
+	for (size_t i = 0; i < file->nevents; i++) {
+		if (file->events[i].number != EVSET_OWNER)
+			tell_model(file, i);
+	}
+	place_ids(file);
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+static uint32_t slot_of(struct file_model *file, const struct event *event,
+			const struct record *record)
+{
+	uint32_t cpu = PERFDATA_CPU_UNKNOWN;
+
+	/* perf record makes LOST_SAMPLES up itself, with an id but without a CPU. */
+	if (record->type == PERF_RECORD_LOST_SAMPLES || !event->has_cpu)
+		cpu = perfdata_cpu_of(file->data, record->id);
+	if (cpu == PERFDATA_CPU_UNKNOWN && event->has_cpu)
+		cpu = record->cpu;
+	return slot_of_cpu(file, cpu);
+}
+
+static void add_lost(struct file_model *file, const struct event *event, uint32_t slot,
+		     uint64_t lost)
+{
+	struct count *count = count_of(file, event->number, slot);
+
+	count->lost += lost;
+	count->value += lost * event->weight;
+}
+
+static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct record *record)
+{
+	struct file_model *file = ctx;
+	const struct event *event = &file->events[number];
+	uint32_t slot = slot_of(file, event, record);
+
+	(void)unused;
+	if (event->is_off && record->type == PERF_RECORD_SAMPLE)
+		return;
+	if (record->type == PERF_RECORD_SAMPLE)
+		count_of(file, event->number, slot)->value += event->is_freq ? record->period :
+									       event->weight;
+	else if (record->type == PERF_RECORD_LOST_SAMPLES)
+		add_lost(file, event, slot, record->lost_samples.lost);
+	/* Without a count by event (before Linux 6.0) the ring's is the event's when there is only one. */
+	else if (record->type == PERF_RECORD_LOST && !file->has_lost && file->nrows == 1)
+		add_lost(file, event, slot, record->lost.lost);
+	model_record(file->model, slot, event->number, record);
+}
+
+bool file_model_peek(struct file_model *file, const struct perf_event_header *header,
+		     uint64_t *time_ns)
+{
+	if (!decoder_peek(file->decoder, header, time_ns))
+		return false;
+	if (*time_ns > TIME_MAX_NS)
+		*time_ns = 0;
+	return true;
+}
+
+void file_model_feed(struct file_model *file, const struct perf_event_header *header)
+{
+	decoder_feed(file->decoder, 0, (const unsigned char *)header, header->size);
+}
+
+/* --- ticks ---------------------------------------------------------------------------------- */
+
+void file_model_start(struct file_model *file, uint64_t now_ns)
+{
+	file->now_ns = now_ns;
+	if (file->model != NULL)
+		model_start(file->model, now_ns);
+}
+
+struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tick)
+{
+	file_model_sync(file); /* a file without any record has a snapshot, too */
+	for (uint32_t slot = 0; slot < file->cpus.count; slot++)
+		model_counts(file->model, slot, count_of(file, 0, slot), file->nrows + EVSET_FIRST,
+			     tick->now_ns, true);
+	tick->unknown_records = decoder_stats(file->decoder)->unknown_types;
+	return model_tick(file->model, tick);
+}
+
+void file_model_toggle(struct file_model *file, uint32_t row)
+{
+	for (size_t i = 0; i < file->nevents; i++) {
+		if (file->events[i].number != EVSET_FIRST + row)
+			continue;
+		file->events[i].is_off = !file->events[i].is_off;
+		tell_model(file, i);
+	}
+}
+
+void file_model_zero(struct file_model *file)
+{
+	if (file->model != NULL)
+		model_zero(file->model);
+}
+
+void file_model_note(struct file_model *file, const char *text)
+{
+	if (file->model != NULL)
+		model_note(file->model, text);
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+struct file_model *file_model_new(const struct perfdata *data, size_t top)
+{
+	struct file_model *file = xcalloc(1, sizeof(*file));
+	struct record_sink sink = { .ctx = file, .record = to_model };
+
+	file->data = data;
+	file->top = top;
+	file->decoder = decoder_new(&sink);
+	memset(file->slot_of, 0xff, sizeof(file->slot_of));
+	return file;
+}
+
+void file_model_free(struct file_model *file)
+{
+	if (file == NULL)
+		return;
+
+	decoder_free(file->decoder);
+	model_free(file->model);
+	cpulist_fini(&file->cpus);
+	free(file->events);
+	free(file->file_event);
+	free(file->counts);
+	free(file);
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/mailbox.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+int mailbox_init(struct mailbox *box)
+{
+	atomic_init(&box->snapshot, NULL);
+	box->filled = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	box->taken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return box->filled < 0 || box->taken < 0 ? -1 : 0;
+}
+
+void mailbox_fini(struct mailbox *box)
+{
+	snapshot_free(atomic_load_explicit(&box->snapshot, memory_order_acquire));
+	if (box->filled >= 0)
+		close(box->filled);
+	if (box->taken >= 0)
+		close(box->taken);
+}
+
+bool mailbox_is_free(struct mailbox *box)
+{
+	return atomic_load_explicit(&box->snapshot, memory_order_acquire) == NULL; /* M2 */
+}
+
+/* At its maximum an eventfd refuses: then the other side wakes anyway. */
+static void ring(int fd)
+{
+	uint64_t one = 1;
+
+	if (write(fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+void mailbox_put(struct mailbox *box, struct snapshot *snap)
+{
+	atomic_store_explicit(&box->snapshot, snap, memory_order_release); /* M1 */
+	ring(box->filled);
+}
+
+struct snapshot *mailbox_take(struct mailbox *box)
+{
+	uint64_t count;
+
+	if (read(box->filled, &count, sizeof(count)) < 0 && errno != EAGAIN)
+		return NULL;
+
+	struct snapshot *snap =
+		atomic_exchange_explicit(&box->snapshot, NULL, memory_order_acq_rel); /* M1, M2 */
+	if (snap != NULL)
+		ring(box->taken);
+	return snap;
+}

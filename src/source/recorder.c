@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/recorder.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "perfdata/writer.h"
+
+#define FORMAT_MAX (1u << 20)
+
+struct recorder {
+	struct perfdata_writer *writer; /* NULL: over */
+	const struct evset *set;
+	const struct access *access;
+	char *path;
+	bool *has_format; /* [events]: asked for */
+	char *note;	  /* why it ended, until it was said */
+	bool has_noted;
+};
+
+struct recorder *recorder_open(const char *path, const struct evset *set,
+			       const struct access *access, char *const *argv)
+{
+	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
+	struct utsname system;
+
+	uname(&system);
+	struct perfdata_writer_origin origin = {
+		.hostname = system.nodename,
+		.osrelease = system.release,
+		.arch = system.machine,
+		.version = "perftop-ng " PERFTOP_VERSION,
+		.command = (const char *const *)argv,
+		.cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
+		.cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
+	};
+
+	recorder->set = set;
+	recorder->access = access;
+	recorder->path = xstrdup(path);
+	recorder->has_format = xcalloc(evset_capacity(set), sizeof(bool));
+	recorder->writer = perfdata_writer_open(path, &origin);
+	if (recorder->writer == NULL) {
+		int saved = errno;
+
+		recorder_free(recorder);
+		errno = saved;
+		return NULL;
+	}
+	return recorder;
+}
+
+/* The file ends here; what was written before is whole. */
+static void fail(struct recorder *recorder)
+{
+	int error = errno;
+	bool is_whole = perfdata_writer_close(recorder->writer) == 0;
+
+	recorder->writer = NULL;
+	free(recorder->note);
+	recorder->note = xasprintf("the recording ended: %s: %s%s", recorder->path, strerror(error),
+				   is_whole ? "; it is whole up to there" : "");
+}
+
+static void check(struct recorder *recorder, int result)
+{
+	if (result != 0)
+		fail(recorder);
+}
+
+static bool is_over(const struct recorder *recorder)
+{
+	return recorder == NULL || recorder->writer == NULL;
+}
+
+/* --- events --------------------------------------------------------------------------------- */
+
+static void add_format(struct recorder *recorder, const struct event_spec *spec)
+{
+	const char *full = event_origin(spec);
+	char *system = xstrndup(full, event_system_length(full));
+	const char *rest = full + strlen(system) + 1;
+	char *name = xstrndup(rest, strcspn(rest, ":"));
+	int fd = recorder->access->open_format(recorder->access->ctx, system, name);
+
+	if (fd >= 0) {
+		size_t len;
+		char *text = sys_slurp_fd(fd, FORMAT_MAX, &len);
+
+		if (text != NULL)
+			perfdata_writer_format(recorder->writer, system, text, len);
+		free(text);
+		close(fd);
+	}
+	free(name);
+	free(system);
+}
+
+void recorder_event(struct recorder *recorder, uint32_t number)
+{
+	if (is_over(recorder))
+		return;
+
+	const struct evset *set = recorder->set;
+	const struct evset_event *event = evset_event(set, number);
+	bool is_side = number < EVSET_FIRST;
+
+	perfdata_writer_event(recorder->writer, number, &event->attr,
+			      is_side ? "dummy" : event->spec.name, event->ids,
+			      evset_slots(set) * evset_targets(set));
+	if (!is_side && event->state == EVSET_ON && event->spec.kind == EVENT_TRACEPOINT &&
+	    !recorder->has_format[number]) {
+		recorder->has_format[number] = true;
+		add_format(recorder, &event->spec);
+	}
+}
+
+/* --- tasks ---------------------------------------------------------------------------------- */
+
+static int number_in(const char *name)
+{
+	char *end;
+	long number = strtol(name, &end, 10);
+
+	return *end == '\0' && number > 0 && number <= INT32_MAX ? (int)number : 0;
+}
+
+static void add_threads(struct recorder *recorder, int pid)
+{
+	char path[64], comm[32];
+	const struct dirent *entry;
+
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	DIR *dir = opendir(path);
+	while (dir != NULL && (entry = readdir(dir)) != NULL && recorder->writer != NULL) {
+		int tid = number_in(entry->d_name);
+
+		if (tid == 0)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
+		if (sys_read_file(path, comm, sizeof(comm)) < 0)
+			continue;
+		comm[strcspn(comm, "\n")] = '\0';
+		check(recorder, perfdata_writer_comm(recorder->writer, pid, tid, comm));
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* /proc/kallsyms: "ffffffff81000000 T _text", the first such line; all 0 when it is hidden. */
+static void add_kernel(struct recorder *recorder)
+{
+	int fd = recorder->access->open_kallsyms(recorder->access->ctx);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	unsigned long long address = 0, found = 0;
+	char line[512], name[8];
+
+	if (file == NULL && fd >= 0)
+		close(fd);
+	while (file != NULL && found == 0 && fgets(line, sizeof(line), file) != NULL) {
+		if (sscanf(line, "%llx %*c %7s", &address, name) == 2 && strcmp(name, "_text") == 0)
+			found = address;
+	}
+	if (file != NULL)
+		fclose(file);
+	if (found != 0 && recorder->writer != NULL)
+		check(recorder, perfdata_writer_kernel(recorder->writer, found));
+}
+
+void recorder_begin(struct recorder *recorder)
+{
+	if (is_over(recorder))
+		return;
+
+	DIR *dir = opendir("/proc");
+	const struct dirent *entry;
+
+	check(recorder, perfdata_writer_begin(recorder->writer));
+	add_kernel(recorder);
+	while (dir != NULL && (entry = readdir(dir)) != NULL && recorder->writer != NULL) {
+		int pid = number_in(entry->d_name);
+
+		if (pid != 0)
+			add_threads(recorder, pid);
+	}
+	if (dir != NULL)
+		closedir(dir);
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+void recorder_block(struct recorder *recorder, const void *bytes, size_t len)
+{
+	if (!is_over(recorder))
+		check(recorder, perfdata_writer_records(recorder->writer, bytes, len));
+}
+
+void recorder_round(struct recorder *recorder)
+{
+	if (!is_over(recorder))
+		check(recorder, perfdata_writer_round(recorder->writer));
+}
+
+void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
+{
+	if (is_over(recorder) || lost == 0)
+		return;
+
+	const struct evset *set = recorder->set;
+	uint64_t id = evset_event(set, number)->ids[slot * evset_targets(set)];
+
+	check(recorder, perfdata_writer_lost(recorder->writer, number, id,
+					     (uint32_t)evset_cpu(set, slot), lost));
+}
+
+const char *recorder_note(struct recorder *recorder)
+{
+	if (recorder == NULL || recorder->note == NULL || recorder->has_noted)
+		return NULL;
+	recorder->has_noted = true;
+	return recorder->note;
+}
+
+const char *recorder_failure(const struct recorder *recorder)
+{
+	return recorder != NULL ? recorder->note : NULL;
+}
+
+void recorder_end(struct recorder *recorder)
+{
+	if (is_over(recorder))
+		return;
+	if (perfdata_writer_close(recorder->writer) != 0)
+		recorder->note = xasprintf("the recording could not be ended: %s: %s",
+					   recorder->path, strerror(errno));
+	recorder->writer = NULL;
+}
+
+void recorder_free(struct recorder *recorder)
+{
+	if (recorder == NULL)
+		return;
+
+	recorder_end(recorder);
+	free(recorder->has_format);
+	free(recorder->path);
+	free(recorder->note);
+	free(recorder);
+}

@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/replay.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "perfdata/order.h"
+#include "perfdata/reader.h"
+#include "source/file-model.h"
+#include "source/mailbox.h"
+
+/* Commands are looked for every so many records: some 100 us. */
+#define RECORDS_BETWEEN_LOOKS 1024
+/* A gap in the file's time of more intervals than this is passed in one step. */
+#define TICKS_OF_GAP_MAX 4096
+
+enum command_kind { COMMAND_TOGGLE, COMMAND_ZERO, COMMAND_INTERVAL, COMMAND_FINISH };
+
+/* What main asks for; goes through a pipe, whose writes of this size are atomic. */
+struct command {
+	enum command_kind kind;
+	uint32_t row;
+	double seconds;
+};
+
+struct replay {
+	struct replay_config config;
+	struct perfdata *data;
+	double wall_offset_s; /* wall clock minus the file's clock */
+	struct mailbox mailbox;
+	int command_in, command_out;
+	pthread_t thread;
+	/* Main's own. */
+	bool is_running, is_finish_asked, is_final_taken;
+
+	/* The thread's own from here on. */
+	struct file_model *model;
+	struct order *order;
+	bool is_finishing; /* no more records: the final snapshot is next */
+	uint64_t records;
+	uint64_t start_ns, next_tick_ns, newest_ns; /* the file's time; 0: not begun */
+	uint64_t wall_start_ns;
+	uint64_t interval_ns;
+	uint64_t ticks;
+};
+
+/* --- commands ------------------------------------------------------------------------------- */
+
+static void send(struct replay *replay, enum command_kind kind, uint32_t row, double seconds)
+{
+	struct command command = { .kind = kind, .row = row, .seconds = seconds };
+
+	while (write(replay->command_in, &command, sizeof(command)) < 0 && errno == EINTR)
+		continue;
+}
+
+void replay_toggle(struct replay *replay, uint32_t row)
+{
+	send(replay, COMMAND_TOGGLE, row, 0);
+}
+
+void replay_zero(struct replay *replay)
+{
+	send(replay, COMMAND_ZERO, 0, 0);
+}
+
+void replay_interval(struct replay *replay, double seconds)
+{
+	send(replay, COMMAND_INTERVAL, 0, seconds);
+}
+
+void replay_finish(struct replay *replay)
+{
+	if (replay->is_finish_asked)
+		return;
+	replay->is_finish_asked = true;
+	send(replay, COMMAND_FINISH, 0, 0);
+}
+
+static void obey(struct replay *replay, const struct command *command)
+{
+	switch (command->kind) {
+	case COMMAND_TOGGLE:
+		file_model_toggle(replay->model, command->row);
+		break;
+	case COMMAND_ZERO:
+		file_model_zero(replay->model);
+		break;
+	case COMMAND_INTERVAL:
+		replay->interval_ns = (uint64_t)(command->seconds * 1e9);
+		replay->next_tick_ns = replay->newest_ns + replay->interval_ns;
+		break;
+	case COMMAND_FINISH:
+		replay->is_finishing = true;
+		break;
+	}
+}
+
+/* Wait for commands, for `fd` (or -1) or so long; whether fd is ready. */
+static bool look(struct replay *replay, int fd, int timeout_msec)
+{
+	struct pollfd fds[] = {
+		{ .fd = replay->command_out, .events = POLLIN },
+		{ .fd = fd, .events = POLLIN },
+	};
+
+	if (poll(fds, 2, timeout_msec) <= 0)
+		return false;
+	if (fds[0].revents & POLLIN) {
+		struct command command;
+
+		if (read(replay->command_out, &command, sizeof(command)) ==
+		    (ssize_t)sizeof(command))
+			obey(replay, &command);
+	}
+	return fds[1].revents != 0;
+}
+
+/* Before each read from a pipe, which may have nothing to say for hours. */
+static int wait_for_input(void *ctx, int fd)
+{
+	struct replay *replay = ctx;
+
+	if (!replay->is_running)
+		return 0;
+	while (!replay->is_finishing) {
+		if (look(replay, fd, -1))
+			return 0;
+	}
+	return -1;
+}
+
+/* --- ticks ---------------------------------------------------------------------------------- */
+
+/* The file's clock is behind the wall's by so much as its speed says. */
+static void keep_pace(struct replay *replay, uint64_t now_ns)
+{
+	if (replay->config.speed <= 0)
+		return;
+
+	double due = (double)(now_ns - replay->start_ns) / replay->config.speed;
+	while (!replay->is_finishing) {
+		double left = due - (double)(sys_monotonic_ns() - replay->wall_start_ns);
+
+		if (left <= 0)
+			return;
+		look(replay, -1, left > 1e9 ? 1000 : (int)(left / 1e6) + 1);
+	}
+}
+
+static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_final)
+{
+	struct model_tick tick = {
+		.now_ns = now_ns,
+		.wall_s = (double)now_ns / 1e9 + replay->wall_offset_s,
+		.target_s = (double)replay->interval_ns / 1e9,
+		.is_final = is_final,
+		.max_sample_rate = -1,
+		.cpu_time_max_percent = -1,
+		.cpu_ns = sys_cpu_ns(),
+		.rss_bytes = sys_rss_bytes(),
+	};
+
+	return file_model_tick(replay->model, &tick);
+}
+
+static void publish(struct replay *replay, uint64_t now_ns, bool is_final)
+{
+	uint64_t count;
+
+	/* Nobody misses one: a file can wait. */
+	while (!mailbox_is_free(&replay->mailbox) && (is_final || !replay->is_finishing)) {
+		if (is_final) {
+			struct pollfd taken = { .fd = replay->mailbox.taken, .events = POLLIN };
+
+			poll(&taken, 1, -1);
+		} else {
+			look(replay, replay->mailbox.taken, -1);
+		}
+		if (read(replay->mailbox.taken, &count, sizeof(count)) < 0)
+			continue;
+	}
+	if (mailbox_is_free(&replay->mailbox))
+		mailbox_put(&replay->mailbox, build(replay, now_ns, is_final));
+}
+
+static void tick(struct replay *replay)
+{
+	if (replay->config.iterations != 0 && ++replay->ticks >= replay->config.iterations) {
+		replay->is_finishing = true;
+		return;
+	}
+	keep_pace(replay, replay->next_tick_ns);
+	if (!replay->is_finishing)
+		publish(replay, replay->next_tick_ns, false);
+	replay->next_tick_ns += replay->interval_ns;
+}
+
+static void start_clock(struct replay *replay, uint64_t time_ns)
+{
+	replay->start_ns = replay->newest_ns = time_ns;
+	replay->wall_start_ns = sys_monotonic_ns();
+	replay->next_tick_ns = time_ns + (uint64_t)(replay->config.first_tick_s * 1e9);
+	file_model_start(replay->model, time_ns);
+}
+
+/* --- records -------------------------------------------------------------------------------- */
+
+static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
+{
+	struct replay *replay = ctx;
+
+	if (replay->is_finishing)
+		return;
+	if (time_ns != 0 && replay->start_ns == 0)
+		start_clock(replay, time_ns);
+	if (time_ns > replay->next_tick_ns && replay->start_ns != 0) {
+		uint64_t gap = (time_ns - replay->next_tick_ns) / replay->interval_ns;
+
+		if (gap > TICKS_OF_GAP_MAX)
+			replay->next_tick_ns += gap * replay->interval_ns;
+		while (time_ns > replay->next_tick_ns && !replay->is_finishing)
+			tick(replay);
+		if (replay->is_finishing)
+			return;
+	}
+	if (time_ns > replay->newest_ns)
+		replay->newest_ns = time_ns;
+	file_model_feed(replay->model, header);
+}
+
+static void take_record(struct replay *replay, const struct perf_event_header *header)
+{
+	uint64_t time_ns;
+
+	if (header->type == PERFDATA_RECORD_FINISHED_ROUND) {
+		order_round(replay->order);
+		return;
+	}
+	file_model_sync(replay->model);
+	if (!file_model_peek(replay->model, header, &time_ns))
+		perfdata_reject(replay->data, "the fields of a record make no sense");
+	else
+		order_push(replay->order, header, time_ns);
+}
+
+static void read_all(struct replay *replay)
+{
+	const struct perf_event_header *header;
+
+	while (!replay->is_finishing && perfdata_next(replay->data, &header) == 1) {
+		take_record(replay, header);
+		if (++replay->records % RECORDS_BETWEEN_LOOKS == 0)
+			look(replay, -1, 0);
+	}
+	if (!replay->is_finishing)
+		order_flush(replay->order);
+}
+
+static void note_end(struct replay *replay)
+{
+	char *complaint = replay_complaint(replay);
+
+	if (order_late(replay->order) > 0)
+		file_model_note(replay->model,
+				"some of the file's records came too late for their interval");
+	file_model_note(replay->model, complaint != NULL ? complaint : "the end of the file");
+	free(complaint);
+}
+
+static void *replay_main(void *arg)
+{
+	struct replay *replay = arg;
+
+	read_all(replay);
+	if (replay->config.stays && !replay->is_finishing) {
+		keep_pace(replay, replay->newest_ns);
+		file_model_sync(replay->model);
+		note_end(replay);
+		publish(replay, replay->newest_ns, false);
+		while (!replay->is_finishing)
+			look(replay, -1, -1);
+	}
+	publish(replay, replay->newest_ns, true);
+	return NULL;
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+/* What the wall clock said: by the file's own word, or by when it was last written. */
+static double wall_offset(const struct perfdata *data, int fd)
+{
+	const struct perfdata_origin *origin = perfdata_origin(data);
+	struct stat status;
+
+	if (origin->wall_ns != 0)
+		return ((double)origin->wall_ns - (double)origin->wall_clock_ns) / 1e9;
+	if (origin->last_ns != 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
+		return (double)status.st_mtim.tv_sec - (double)origin->last_ns / 1e9;
+	return sys_wall_time() - (double)sys_monotonic_ns() / 1e9;
+}
+
+static int open_fds(struct replay *replay)
+{
+	int fds[2];
+
+	if (mailbox_init(&replay->mailbox) != 0 || pipe2(fds, O_CLOEXEC) != 0)
+		return -1;
+	replay->command_out = fds[0];
+	replay->command_in = fds[1];
+	return 0;
+}
+
+struct replay *replay_open(const struct replay_config *config, char **error)
+{
+	struct replay *replay = xcalloc(1, sizeof(*replay));
+	struct input_wait wait = { replay, wait_for_input };
+	struct order_sink sink = { replay, on_record };
+
+	replay->config = *config;
+	replay->command_in = replay->command_out = -1;
+	replay->mailbox.filled = replay->mailbox.taken = -1;
+	replay->interval_ns = (uint64_t)(config->interval_s * 1e9);
+	replay->data = perfdata_open(config->fd, &wait, error);
+	if (replay->data != NULL && open_fds(replay) == 0) {
+		replay->model = file_model_new(replay->data, config->top);
+		replay->order = order_new(&sink, 0);
+		replay->wall_offset_s = wall_offset(replay->data, config->fd);
+		return replay;
+	}
+	if (*error == NULL)
+		*error = xstrdup(strerror(errno));
+	replay_free(replay);
+	return NULL;
+}
+
+int replay_start(struct replay *replay, double first_tick_s)
+{
+	replay->config.first_tick_s = first_tick_s;
+	replay->is_running = true;
+	errno = pthread_create(&replay->thread, NULL, replay_main, replay);
+	if (errno != 0) {
+		replay->is_running = false;
+		return -1;
+	}
+	pthread_setname_np(replay->thread, "perftop-decoder");
+	return 0;
+}
+
+int replay_fd(const struct replay *replay)
+{
+	return replay->mailbox.filled;
+}
+
+struct snapshot *replay_take(struct replay *replay)
+{
+	struct snapshot *snap = mailbox_take(&replay->mailbox);
+
+	if (snap != NULL && snap->is_final)
+		replay->is_final_taken = true;
+	return snap;
+}
+
+char *replay_complaint(const struct replay *replay)
+{
+	const struct perfdata_damage *damage = perfdata_damage(replay->data);
+	char where[64] = "";
+
+	if (damage->count == 0)
+		return NULL;
+	if (damage->type != 0)
+		snprintf(where, sizeof(where), "record of type %u ", damage->type);
+	return xasprintf("partly read: %llu bytes and %llu records were not; %s (%sat offset %llu)",
+			 (unsigned long long)damage->bytes, (unsigned long long)damage->records,
+			 damage->what, where, (unsigned long long)damage->offset);
+}
+
+void replay_free(struct replay *replay)
+{
+	if (replay == NULL)
+		return;
+
+	if (replay->is_running) {
+		replay_finish(replay);
+		while (!replay->is_final_taken) {
+			struct pollfd filled = { .fd = replay->mailbox.filled, .events = POLLIN };
+
+			poll(&filled, 1, -1);
+			snapshot_free(replay_take(replay));
+		}
+		pthread_join(replay->thread, NULL);
+	}
+	mailbox_fini(&replay->mailbox);
+	if (replay->command_in >= 0) {
+		close(replay->command_in);
+		close(replay->command_out);
+	}
+	order_free(replay->order);
+	file_model_free(replay->model);
+	perfdata_free(replay->data);
+	free(replay);
+}

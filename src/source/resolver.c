@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/resolver.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/strbuf.h"
+#include "base/sys.h"
+#include "base/xalloc.h"
+#include "decode/format.h"
+#include "decode/ksymbols.h"
+
+/* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
+#define FORMAT_MAX (1u << 20)
+
+struct resolver {
+	const struct evset *set;
+	const struct access *access;
+	struct formats *formats;
+	struct ksymbols *ksymbols;
+	bool has_noted;
+};
+
+struct resolver *resolver_new(const struct evset *set, const struct access *access)
+{
+	struct resolver *resolver = xcalloc(1, sizeof(*resolver));
+
+	resolver->set = set;
+	resolver->access = access;
+	resolver->formats = formats_new();
+	resolver->ksymbols = ksymbols_new(access);
+	return resolver;
+}
+
+void resolver_free(struct resolver *resolver)
+{
+	if (resolver == NULL)
+		return;
+
+	formats_free(resolver->formats);
+	ksymbols_free(resolver->ksymbols);
+	free(resolver);
+}
+
+static const char *symbol(void *ctx, uint64_t address, const char **module)
+{
+	struct resolver *resolver = ctx;
+
+	return ksymbols_find(resolver->ksymbols, address, module);
+}
+
+/* Load the format of a tracepoint when its first sample is to be shown. */
+static bool know_format(struct resolver *resolver, const struct event_spec *spec)
+{
+	if (formats_knows(resolver->formats, spec->config))
+		return true;
+
+	const char *full = event_origin(spec);
+	char *system = xstrndup(full, event_system_length(full));
+	const char *rest = full + strlen(system) + 1;
+	char *name = xstrndup(rest, strcspn(rest, ":"));
+	int fd = resolver->access->open_format(resolver->access->ctx, system, name);
+	if (fd >= 0) {
+		size_t len;
+		char *text = sys_slurp_fd(fd, FORMAT_MAX, &len);
+
+		if (text != NULL)
+			formats_add(resolver->formats, system, text, len);
+		free(text);
+		close(fd);
+	}
+	free(name);
+	free(system);
+	return formats_knows(resolver->formats, spec->config);
+}
+
+static bool fields(void *ctx, uint32_t event, const unsigned char *raw, size_t size, char *out,
+		   size_t room)
+{
+	struct resolver *resolver = ctx;
+	const struct event_spec *spec = &evset_event(resolver->set, event)->spec;
+	struct strbuf text;
+
+	if (spec->kind != EVENT_TRACEPOINT || resolver->formats == NULL ||
+	    !know_format(resolver, spec))
+		return false;
+
+	strbuf_init(&text);
+	bool has_text = formats_print(resolver->formats, spec->config, 0, raw, size, &text);
+	snprintf(out, room, "%s", text.text);
+	strbuf_fini(&text);
+	return has_text;
+}
+
+static bool comm(void *ctx, int32_t tid, char *out, size_t room)
+{
+	char path[32];
+
+	(void)ctx;
+	snprintf(path, sizeof(path), "/proc/%d/comm", (int)tid);
+	if (sys_read_file(path, out, room) < 0)
+		return false;
+	out[strcspn(out, "\n")] = '\0';
+	return true;
+}
+
+struct model_resolver resolver_hooks(struct resolver *resolver)
+{
+	return (struct model_resolver){ resolver, symbol, fields, comm };
+}
+
+void resolver_settle(struct resolver *resolver)
+{
+	ksymbols_wait(resolver->ksymbols);
+}
+
+const char *resolver_note(struct resolver *resolver)
+{
+	int error = ksymbols_error(resolver->ksymbols);
+
+	if (error == 0 || resolver->has_noted)
+		return NULL;
+	resolver->has_noted = true;
+	return error == EACCES ?
+		       "kernel symbols are hidden (kernel.kptr_restrict): addresses are shown "
+		       "instead" :
+		       "kernel symbols cannot be read from /proc/kallsyms: addresses are shown "
+		       "instead";
+}
