@@ -55,7 +55,7 @@ PKG_LIBS += $(shell $(PKG_CONFIG) --libs $(HAVE_LIBS))
 endif
 
 DEFINES := -D_GNU_SOURCE -DPERFTOP_VERSION='"$(VERSION)"' \
-	-DPERFTOP_DATADIR='"$(datadir)/perftop-ng"' -DPERFTOP_SRCDIR='"$(CURDIR)"'
+	-DPERFTOP_DATADIR='"$(datadir)/perftop-ng"'
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
 	-Werror=format-security -Wvla
 

@@ -13,14 +13,16 @@
  *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
  *                 list  --list;  doctor  --doctor;  doctor-print  its output
  *                 libraries  which optional libraries are built in
- * src/run/        app  the one context: set-up and tear-down
+ * src/run/        app  the one context: its run and its end;  app-init  its set-up
  *                 rights  whose rights it runs with, and when they are given up
  *                 batch  the run without a screen;  live  the run with one
  *                 script-run  the screen without a terminal, for --script
  *                 ui-actions  what the ui asks for beyond the screen
  *                 loop  the one epoll loop;  signals  as an fd, and the fatal ones
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
- *                 engine  the collecting half: decoder thread, ticks, commands
+ *                 engine  the collecting half: decoder thread;  engine-events  told to decoder and model
+ *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
+ *                 engine-inside  what these share;  command  what main asks for
  *                 replay  the same from perf.data;  file-model  its events and counts, for the model
  *                 saved  a saved snapshot as a source
  *                 recorder  --record;  resolver  what decode/ explains, for the model

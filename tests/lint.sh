@@ -102,7 +102,7 @@ arrows()
 			"output/reopen perfdata/(order|reader|writer)"
 		may["src/cli"] = "capture/[a-z]+ opener/(caller|caps|instrumented|needs)"
 		may["src/run"] = "capture/[a-z]+ cli/(fault|filters|options|target) opener/[a-z]+ " \
-			"output/(output|savefile|sink) source/source ui/(canvas|key|screen|script|theme|ui)"
+			"output/(output|savefile|sink) source/(engine|recorder|replay|saved|source) ui/(canvas|key|screen|script|theme|ui)"
 		may["src"] = "cli/(doctor|libraries|list|options) run/[a-z-]+"
 	}
 	/^[ \t]*#[ \t]*include[ \t]*"/ {

@@ -3,9 +3,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/capability.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -27,6 +29,19 @@ uint64_t sys_monotonic_ns(void)
 }
 
 /* Polled: pthread_clockjoin_np() is not known to ThreadSanitizer, the timed join is by the wall clock. */
+int sys_msec_until(uint64_t until_ns)
+{
+	uint64_t now_ns = sys_monotonic_ns();
+
+	if (until_ns == UINT64_MAX)
+		return -1;
+	if (until_ns <= now_ns)
+		return 0;
+
+	uint64_t msec = (until_ns - now_ns) / NSEC_PER_MSEC + 1;
+	return msec < INT_MAX ? (int)msec : INT_MAX;
+}
+
 bool sys_join(pthread_t thread, uint64_t until_ns)
 {
 	const struct timespec a_moment = { .tv_nsec = 200000 };
@@ -187,4 +202,21 @@ bool sys_parse_id(const char *text, uint32_t *id)
 		return false;
 	*id = (uint32_t)value;
 	return true;
+}
+
+bool sys_program_path(const char *name, char *out, size_t room)
+{
+	ssize_t len = readlink("/proc/self/exe", out, room - 1);
+	char *slash;
+
+	if (len <= 0)
+		return false;
+	out[len] = '\0';
+	slash = strrchr(out, '/');
+	if (slash == NULL)
+		return false;
+
+	size_t left = room - (size_t)(slash + 1 - out);
+	int used = snprintf(slash + 1, left, "%s", name);
+	return used >= 0 && (size_t)used < left;
 }

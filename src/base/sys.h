@@ -20,6 +20,9 @@
 /* CLOCK_MONOTONIC: what every interval is measured with. */
 uint64_t sys_monotonic_ns(void);
 
+/* For poll(2): how long until then, rounded up; 0: it is past, -1: UINT64_MAX, for ever. */
+int sys_msec_until(uint64_t until_ns);
+
 /* Wait for a thread's end until `until_ns` (CLOCK_MONOTONIC): false when it still runs, and is not joined. */
 bool sys_join(pthread_t thread, uint64_t until_ns);
 
@@ -49,6 +52,9 @@ bool sys_has_capability(int number);
 
 /* The number of a user or group, in digits alone: false when the text is none, or the one that means none. */
 bool sys_parse_id(const char *text, uint32_t *id);
+
+/* Where `name` is, seen from the folder of this program's file: false when it does not fit or is not known. */
+bool sys_program_path(const char *name, char *out, size_t room);
 
 /* A file that holds one integer: 0 and *value, or -1 and errno. */
 int sys_read_int(const char *path, long long *value);

@@ -2,28 +2,18 @@
 #include "run/app.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
-#include <sys/resource.h>
 #include <sys/timerfd.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/sys.h"
 #include "base/xalloc.h"
 #include "capture/closer.h"
-#include "capture/grammar.h"
-#include "capture/why.h"
-#include "cli/fault.h"
-#include "cli/filters.h"
+#include "source/recorder.h"
 
-/* Samples a second of each event on each CPU: a microsecond each, so a thousandth of a CPU. */
-#define FREQ_DEFAULT 1000
-/* A clock fires on idle CPUs too; 199 keeps out of step with the timer tick, and is enough for shares. */
-#define CLOCK_FREQ_DEFAULT 199
 /* Who wants to leave waits no longer than this for what is still to be decoded. */
 #define FINISH_NS (250 * NSEC_PER_MSEC)
 /* A decoder thread that is so late, a block and a snapshot behind that, gets no CPU: we end without it. */
@@ -34,349 +24,6 @@
 /* timeout(1) and shells send the same signal twice, to the process and to its group. */
 #define SIGNALS_APART_NS (100 * NSEC_PER_MSEC)
 
-static void note(struct app *app, char *text)
-{
-	app->notes = xreallocarray(app->notes, app->nnotes + 1, sizeof(*app->notes));
-	app->notes[app->nnotes++] = text;
-}
-
-/* --- events --------------------------------------------------------------------------------- */
-
-static void parse_events(struct app *app)
-{
-	for (size_t i = 0; i < app->options->nevents; i++) {
-		struct grammar_faults faults = { 0 };
-
-		size_t first = app->events.count;
-		grammar_parse(app->options->events[i], &app->catalog, &app->events, &faults);
-		for (size_t k = 0; k < faults.count; k++) {
-			const struct grammar_fault *fault = &faults.faults[k];
-
-			fault_print("-e", app->options->events[i], fault->column, fault->length,
-				    fault->reason, fault->nearest);
-		}
-		grammar_faults_fini(&faults);
-		filters_apply(app->options, i, &app->events, first, app->access);
-	}
-	if (app->options->nevents == 0)
-		catalog_default_set(&app->catalog, &app->events);
-}
-
-static void note_tracefs(struct app *app)
-{
-	if (app->catalog.tracefs != NULL || app->options->nevents > 0)
-		return;
-	note(app, xstrdup(app->catalog.tracefs_errno == EACCES ?
-				  "no tracepoints: tracefs is only for root; sudo perftop-ng" :
-				  "no tracepoints: tracefs is not mounted; sudo mount -t tracefs "
-				  "nodev /sys/kernel/tracing"));
-}
-
-/* --- opening -------------------------------------------------------------------------------- */
-
-static void raise_file_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
-}
-
-static uint64_t max_freq(void)
-{
-	long long max = 0;
-
-	if (sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &max) != 0 || max <= 0)
-		return FREQ_DEFAULT;
-	return (uint64_t)max;
-}
-
-static size_t ring_pages(const struct options *options)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-
-	if (options->mmap_bytes != 0)
-		return options->mmap_bytes < page ? 1 : options->mmap_bytes / page;
-	return options->mmap_pages;
-}
-
-static void choose_sampling(const struct options *options, struct evset_config *config)
-{
-	uint64_t max = max_freq();
-
-	config->sampling = options->period != 0 ? ATTR_PERIOD : ATTR_FREQ;
-	if (options->period != 0)
-		config->rate = options->period;
-	else if (options->is_freq_max)
-		config->rate = max;
-	else
-		config->rate = options->freq != 0 ? options->freq : FREQ_DEFAULT;
-	config->clock_rate = options->freq != 0 || options->is_freq_max ? config->rate :
-									  CLOCK_FREQ_DEFAULT;
-	/* The kernel lowers its limit by itself when interrupts take long; what we chose must fit. */
-	if (options->freq == 0 && config->sampling == ATTR_FREQ && config->rate > max)
-		config->rate = max;
-	if (config->clock_rate > max && options->freq == 0)
-		config->clock_rate = max;
-}
-
-static size_t count_opened(const struct event_list *events)
-{
-	size_t count = EVSET_FIRST;
-
-	for (size_t i = 0; i < events->count; i++)
-		count += events->specs[i].fault == NULL && !events->specs[i].is_off;
-	return count;
-}
-
-static int check_files(struct app *app)
-{
-	raise_file_limit();
-	if (app->options->user != NULL)
-		note(app,
-		     xasprintf("-u %s: the %zu threads that ran at the start, and their children",
-			       app->options->user, app->target.npids));
-	return target_check_files(&app->target, count_opened(&app->events));
-}
-
-static int open_events(struct app *app)
-{
-	struct evset_config config = {
-		.cpus = app->target.cpus,
-		.pids = app->target.pids,
-		.npids = app->target.npids,
-		.cgroup_fd = app->target.cgroup_fd,
-		.is_inherited = app->target.is_inherited,
-		.is_enabled_on_exec = app->workload != NULL && app->target.npids > 0,
-		.pages = ring_pages(app->options),
-		.has_switches = true,
-		.is_strict = app->options->is_strict,
-		.capacity = EVSET_FIRST + app->events.count,
-		.features = &app->features,
-		.access = app->access,
-	};
-	char *reason;
-
-	choose_sampling(app->options, &config);
-	app->set = evset_new(&config, &reason);
-	if (reason != NULL)
-		note(app, reason);
-	if (app->set == NULL) {
-		fprintf(stderr, "perftop-ng: out of memory\n");
-		return EXIT_FAILURE;
-	}
-	for (size_t i = 0; i < app->events.count; i++)
-		evset_add(app->set, &app->events.specs[i]);
-	return 0;
-}
-
-/* One line for each reason, whatever the number of events that share it. */
-static void print_reasons(const struct evset *set)
-{
-	const char *last = "";
-
-	for (uint32_t i = EVSET_FIRST; i < evset_count(set); i++) {
-		const struct evset_event *event = evset_event(set, i);
-
-		/* What was wrong with the words was said when they were parsed. */
-		if (event->state != EVSET_FAILED || event->spec.fault != NULL ||
-		    strcmp(event->reason, last) == 0)
-			continue;
-		last = event->reason;
-		fprintf(stderr, "perftop-ng: %s: %s\n", event->spec.name, event->reason);
-	}
-}
-
-static size_t count_state(const struct evset *set, enum evset_state state)
-{
-	size_t count = 0;
-
-	for (uint32_t i = EVSET_FIRST; i < evset_count(set); i++)
-		count += evset_event(set, i)->state == state;
-	return count;
-}
-
-static int check_opened(const struct app *app)
-{
-	bool is_screen = app->options->mode == MODE_SCREEN;
-
-	if (app->options->is_strict && count_state(app->set, EVSET_FAILED) > 0) {
-		print_reasons(app->set);
-		return 2;
-	}
-	if (is_screen)
-		return 0;
-	print_reasons(app->set);
-	if (count_state(app->set, EVSET_ON) == 0) {
-		fprintf(stderr, "perftop-ng: no event could be opened\n");
-		return EXIT_FAILURE;
-	}
-	return 0;
-}
-
-static int print_attrs(const struct app *app)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	evset_print_attrs(app->set, &text);
-	fputs(text.text, stdout);
-	strbuf_fini(&text);
-	return fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
-}
-
-/* --- life ----------------------------------------------------------------------------------- */
-
-/* As the user that we are by now: the file is his. */
-static int open_recorder(struct app *app)
-{
-	static char *const argv[] = { "perftop-ng", "--record", NULL };
-	const char *path = app->options->record;
-
-	if (path == NULL)
-		return 0;
-	app->recorder = recorder_open(path, app->set, app->access, argv);
-	if (app->recorder != NULL)
-		return 0;
-	fprintf(stderr, "perftop-ng: %s: %s\n", path, strerror(errno));
-	return EXIT_FAILURE;
-}
-
-/* Who reads our standard output reads nothing else there. */
-static enum workload_output output_of_command(const struct options *options)
-{
-	if (options->mode == MODE_SCREEN)
-		return WORKLOAD_DROPPED;
-	return options->output != NULL ? WORKLOAD_AS_OURS : WORKLOAD_STDERR;
-}
-
-static int make_workload(struct app *app)
-{
-	if (app->options->command == NULL)
-		return 0;
-	app->workload = workload_new(app->options->command, output_of_command(app->options));
-	if (app->workload == NULL) {
-		fprintf(stderr, "perftop-ng: no process for %s: %s\n", app->options->command[0],
-			strerror(errno));
-		return EXIT_FAILURE;
-	}
-	return 0;
-}
-
-/* Standard input for the records; a screen then has its keys from the terminal itself. */
-static int take_stdin(bool has_keys)
-{
-	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-
-	if (fd < 0 || !has_keys)
-		return fd;
-	int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
-	if (tty < 0 || dup2(tty, STDIN_FILENO) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	if (tty >= 0)
-		close(tty);
-	return fd;
-}
-
-/*
- * A recorded file needs no event: it is opened with the rights that we were called with, for
- * sudo perf record makes it root's, and read without them.
- */
-static int open_input(struct app *app)
-{
-	const struct options *options = app->options;
-	bool is_screen = options->mode == MODE_SCREEN;
-	bool is_stdin = strcmp(options->input, "-") == 0;
-	bool has_keys = is_screen && options->script == NULL;
-	int status = rights_init(&app->rights, options, NULL);
-	char *error = NULL;
-
-	app->access = rights_access(&app->rights);
-	app->input_fd = is_stdin ? take_stdin(has_keys) :
-				   open(options->input, O_RDONLY | O_CLOEXEC);
-	if (app->input_fd < 0)
-		error = xstrdup(strerror(errno));
-	if (status == 0)
-		status = rights_lower(&app->rights, options);
-	if (status == 0)
-		status = rights_give_up(&app->rights);
-	if (status != 0)
-		return status;
-
-	struct replay_config config = {
-		.fd = app->input_fd,
-		.interval_s = options->delay_s,
-		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
-		.iterations = options->iterations,
-		.top = options->top,
-		.stays = has_keys,
-	};
-	struct saved *saved = NULL;
-	if (error == NULL)
-		saved = saved_open(app->input_fd, has_keys, &error);
-	if (saved != NULL) {
-		app->source = source_of_saved(saved);
-		return 0;
-	}
-	if (error == NULL)
-		app->replay = replay_open(&config, &error);
-	if (error != NULL) {
-		fprintf(stderr, "perftop-ng: %s: %s\n", options->input, error);
-		free(error);
-		return EXIT_FAILURE;
-	}
-	app->source = source_of_replay(app->replay);
-	return 0;
-}
-
-int app_init(struct app *app, const struct options *options)
-{
-	*app = (struct app){ .options = options,
-			     .target.cgroup_fd = -1,
-			     .input_fd = -1,
-			     .command_status = -1,
-			     .deadline = -1 };
-	if (options->input != NULL)
-		return open_input(app);
-
-	/* The command first: it keeps the rights and the environment that it was called with. */
-	int status = make_workload(app);
-	if (status == 0)
-		status = rights_init(&app->rights, options, app->workload);
-	app->access = rights_access(&app->rights);
-	if (status != 0)
-		return status;
-
-	features_probe(&app->features);
-	status = target_init(&app->target, options,
-			     app->workload != NULL ? workload_pid(app->workload) : 0);
-	if (status == 0)
-		status = rights_lower(&app->rights, options);
-	if (status != 0)
-		return status;
-	catalog_init(&app->catalog);
-	parse_events(app);
-	note_tracefs(app);
-	status = rights_give_up(&app->rights);
-	if (status == 0)
-		status = check_files(app);
-	if (status == 0)
-		status = open_events(app);
-	if (status == 0 && !options->is_dump_attr)
-		status = open_recorder(app);
-	if (status == 0)
-		status = rights_seal(&app->rights);
-	if (status == 0 && options->is_dump_attr)
-		status = print_attrs(app);
-	else if (status == 0)
-		status = check_opened(app);
-	return status;
-}
-
 int app_fail(struct app *app, const char *what)
 {
 	if (app->error == NULL)
@@ -384,53 +31,15 @@ int app_fail(struct app *app, const char *what)
 	return EXIT_FAILURE;
 }
 
-static int start_engine(struct app *app, double first_tick_s)
-{
-	struct utsname system;
-
-	uname(&system);
-	struct engine_config config = {
-		.set = app->set,
-		.cpus = &app->target.cpus,
-		.access = app->access,
-		.recorder = app->recorder,
-		.has_lost = app->features.has_format_lost,
-		.is_task_bound = app->target.npids > 0,
-		.interval_s = app->options->delay_s,
-		.first_tick_s = first_tick_s,
-		.iterations = app->options->iterations,
-		.is_batch = app->options->mode != MODE_SCREEN,
-		.top = app->options->top,
-		.has_self = app->options->has_self,
-		.blocks = app->options->blocks,
-		.realtime = app->options->realtime,
-		.host = system.nodename,
-		.kernel = system.release,
-		.notes = (const char *const *)app->notes,
-		.nnotes = app->nnotes,
-	};
-
-	struct engine *engine = engine_start(&config);
-	app->source = source_of_engine(engine);
-	const char *error = engine_error(engine);
-	return error == NULL ? 0 : app_fail(app, error);
-}
-
 int app_start(struct app *app, double first_tick_s)
 {
-	if (app->options->input != NULL && app->replay == NULL)
-		return 0; /* a saved snapshot waits already */
-	if (app->replay != NULL) {
-		return replay_start(app->replay, first_tick_s) == 0 ?
-			       0 :
-			       app_fail(app, "cannot start its thread");
-	}
-	evset_enable_all(app->set);
+	const char *error = source_start(app->source, first_tick_s);
 
-	int status = start_engine(app, first_tick_s);
-	if (status != 0 || app->workload == NULL)
-		return status;
-	return workload_start(app->workload) == 0 ? 0 : app_fail(app, app->options->command[0]);
+	if (error != NULL)
+		return app_fail(app, error);
+	if (app->workload == NULL || workload_start(app->workload) == 0)
+		return 0;
+	return app_fail(app, app->options->command[0]);
 }
 
 static void on_deadline(void *ctx, uint32_t events)
@@ -459,10 +68,10 @@ void app_finish(struct app *app)
 
 	/* A recording is worth waiting for, and a file is read by a thread that cannot starve. */
 	if (app->recorder != NULL || app->options->input != NULL) {
-		source_finish(&app->source, UINT64_MAX);
+		source_finish(app->source, UINT64_MAX);
 		return;
 	}
-	source_finish(&app->source, sys_monotonic_ns() + FINISH_NS);
+	source_finish(app->source, sys_monotonic_ns() + FINISH_NS);
 	timerfd_settime(app->deadline, 0, &overdue, NULL);
 }
 
@@ -485,7 +94,7 @@ bool app_reap_command(struct app *app)
 	if (app->command_status < 0)
 		return false;
 	loop_remove(app->loop, workload_fd(app->workload));
-	source_finish(&app->source, UINT64_MAX);
+	source_finish(app->source, UINT64_MAX);
 	return true;
 }
 
@@ -503,7 +112,7 @@ int app_result(struct app *app, int status)
 	if (status == 0 && app->command_status > 0 && app->signal_ns == 0)
 		return app->command_status;
 
-	char *complaint = status == 0 && app->replay != NULL ? replay_complaint(app->replay) : NULL;
+	char *complaint = status == 0 && app->source != NULL ? source_complaint(app->source) : NULL;
 
 	if (complaint == NULL)
 		return status;
@@ -524,7 +133,7 @@ void app_fini(struct app *app)
 	rights_end_command(&app->rights, app->workload);
 	workload_free(app->workload);
 	bool is_whole = source_free(
-		&app->source, sys_monotonic_ns() + (app->is_overdue ? JOIN_OVERDUE_NS : JOIN_NS));
+		app->source, sys_monotonic_ns() + (app->is_overdue ? JOIN_OVERDUE_NS : JOIN_NS));
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);

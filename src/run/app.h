@@ -29,8 +29,7 @@ struct app {
 	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;
-	struct source source;	   /* of the snapshots: the engine, or a replayed file */
-	struct replay *replay;	   /* the latter, or NULL (borrowed from source) */
+	struct source *source;	   /* of the snapshots; NULL: none yet */
 	struct loop *loop;	   /* that app_watch_deadline() stops (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
 	int input_fd;		   /* what it reads, or -1 */

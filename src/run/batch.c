@@ -68,7 +68,7 @@ static void format(struct batch *batch, const struct snapshot *snap)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
-	struct snapshot *snap = source_take(&batch->app->source);
+	struct snapshot *snap = source_take(batch->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -138,7 +138,7 @@ static int watch(struct batch *batch)
 
 	batch->loop = loop_new();
 	if (batch->loop == NULL ||
-	    loop_add(batch->loop, source_fd(&app->source), EPOLLIN, on_snapshot, batch) != 0 ||
+	    loop_add(batch->loop, source_fd(app->source), EPOLLIN, on_snapshot, batch) != 0 ||
 	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0 ||
 	    app_watch_deadline(app, batch->loop) != 0)
 		return -1;

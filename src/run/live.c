@@ -2,6 +2,7 @@
 #include "run/live.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/sys.h"
 #include "output/output.h"
 #include "run/loop.h"
 #include "run/signals.h"
@@ -23,20 +25,14 @@
 /* The first rates, over a short interval: a screen that is alive at once. */
 #define FIRST_TICK_S 0.05
 
-static const char *const theme_dirs[] = {
-	PERFTOP_DATADIR "/themes",
-#ifdef PERFTOP_SRCDIR
-	PERFTOP_SRCDIR "/themes",
-#endif
-	NULL,
-};
-
 struct live {
 	struct app *app;
 	struct loop *loop;
 	struct screen *screen;
 	struct canvas canvas;
 	struct theme theme;
+	const char *theme_dirs[3];
+	char built_in[PATH_MAX]; /* the themes of a program that runs where it was built */
 	struct ui *ui;
 	int signals;
 	bool is_quitting; /* the user or a signal asked; the final snapshot is on its way */
@@ -61,8 +57,8 @@ static void next_theme(struct live *live)
 	char name[sizeof(live->theme.name)], error[256];
 	struct theme theme;
 
-	theme_next(live->theme.name, theme_dirs, name, sizeof(name));
-	if (theme_load(name, theme_dirs, &theme, error, sizeof(error)) != 0) {
+	theme_next(live->theme.name, live->theme_dirs, name, sizeof(name));
+	if (theme_load(name, live->theme_dirs, &theme, error, sizeof(error)) != 0) {
 		ui_message(live->ui, true, "%s", error);
 		return;
 	}
@@ -123,7 +119,7 @@ static void act(struct live *live, unsigned int flags)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
-	struct snapshot *snap = source_take(&live->app->source);
+	struct snapshot *snap = source_take(live->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -218,7 +214,10 @@ static int open_theme(struct live *live)
 {
 	char error[256];
 
-	if (theme_load(theme_name(live), theme_dirs, &live->theme, error, sizeof(error)) == 0)
+	live->theme_dirs[0] = PERFTOP_DATADIR "/themes";
+	if (sys_program_path("../themes", live->built_in, sizeof(live->built_in)))
+		live->theme_dirs[1] = live->built_in;
+	if (theme_load(theme_name(live), live->theme_dirs, &live->theme, error, sizeof(error)) == 0)
 		return 0;
 	if (live->app->options->theme != NULL)
 		return fail(live, error);
@@ -262,7 +261,7 @@ static int watch(struct live *live)
 
 	live->loop = loop_new();
 	if (live->loop == NULL ||
-	    loop_add(live->loop, source_fd(&app->source), EPOLLIN, on_snapshot, live) != 0 ||
+	    loop_add(live->loop, source_fd(app->source), EPOLLIN, on_snapshot, live) != 0 ||
 	    loop_add(live->loop, live->signals, EPOLLIN, on_signal, live) != 0 ||
 	    loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0 ||
 	    app_watch_deadline(app, live->loop) != 0)

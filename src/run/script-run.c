@@ -63,7 +63,7 @@ static void play(struct script_run *run)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct script_run *run = ctx;
-	struct snapshot *snap = source_take(&run->app->source);
+	struct snapshot *snap = source_take(run->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -124,7 +124,7 @@ static void wait_and_play(struct script_run *run)
 {
 	run->loop = loop_new();
 	if (run->loop == NULL ||
-	    loop_add(run->loop, source_fd(&run->app->source), EPOLLIN, on_snapshot, run) ||
+	    loop_add(run->loop, source_fd(run->app->source), EPOLLIN, on_snapshot, run) ||
 	    loop_add(run->loop, run->signals, EPOLLIN, on_signal, run) ||
 	    app_watch_deadline(run->app, run->loop) || loop_run(run->loop) != 0)
 		run->status = app_fail(run->app, "cannot wait for snapshots: epoll");

@@ -13,17 +13,17 @@
 
 static void toggle(void *ctx, uint32_t event)
 {
-	source_toggle(&((struct app *)ctx)->source, event);
+	source_toggle(((struct app *)ctx)->source, event);
 }
 
 static void zero(void *ctx)
 {
-	source_zero(&((struct app *)ctx)->source);
+	source_zero(((struct app *)ctx)->source);
 }
 
 static void interval(void *ctx, double seconds)
 {
-	source_interval(&((struct app *)ctx)->source, seconds);
+	source_interval(((struct app *)ctx)->source, seconds);
 }
 
 static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,

@@ -2,9 +2,13 @@
 #include "source/mailbox.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
+
+/* poll(2) itself found no memory: look again after so long. */
+#define NO_MEMORY_MSEC 5
 
 int mailbox_init(struct mailbox *box)
 {
@@ -26,6 +30,21 @@ void mailbox_fini(struct mailbox *box)
 bool mailbox_is_free(struct mailbox *box)
 {
 	return atomic_load_explicit(&box->snapshot, memory_order_acquire) == NULL; /* M2 */
+}
+
+void mailbox_wait_free(struct mailbox *box)
+{
+	uint64_t count;
+
+	while (!mailbox_is_free(box)) {
+		struct pollfd taken = { .fd = box->taken, .events = POLLIN };
+
+		/* Earlier snapshots were taken, too: what they left is read, and the look repeated. */
+		if (poll(&taken, 1, -1) < 0)
+			poll(NULL, 0, NO_MEMORY_MSEC);
+		if (read(box->taken, &count, sizeof(count)) < 0)
+			continue;
+	}
 }
 
 /* At its maximum an eventfd refuses: then the other side wakes anyway. */

@@ -28,8 +28,9 @@ int mailbox_init(struct mailbox *box);
 /* Drops a snapshot that nobody took. */
 void mailbox_fini(struct mailbox *box);
 
-/* The builder's: whether there is room, and filling it (there must be). */
+/* The builder's: whether there is room, waiting for it, and filling it (there must be). */
 bool mailbox_is_free(struct mailbox *box);
+void mailbox_wait_free(struct mailbox *box);
 void mailbox_put(struct mailbox *box, struct snapshot *snap);
 
 /* Main's: the waiting snapshot, the caller's from here on, or NULL. */

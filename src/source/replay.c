@@ -16,31 +16,19 @@
 #include "perfdata/order.h"
 #include "perfdata/reader.h"
 #include "source/file-model.h"
-#include "source/mailbox.h"
 
 /* Commands are looked for every so many records: some 100 us. */
 #define RECORDS_BETWEEN_LOOKS 1024
 /* A gap in the file's time of more intervals than this is passed in one step. */
 #define TICKS_OF_GAP_MAX 4096
 
-enum command_kind { COMMAND_TOGGLE, COMMAND_ZERO, COMMAND_INTERVAL, COMMAND_FINISH };
-
-/* What main asks for; goes through a pipe, whose writes of this size are atomic. */
-struct command {
-	enum command_kind kind;
-	uint32_t row;
-	double seconds;
-};
-
 struct replay {
+	struct source source; /* first: a source is cast to its replay */
 	struct replay_config config;
 	struct perfdata *data;
 	double wall_offset_s; /* wall clock minus the file's clock */
-	struct mailbox mailbox;
-	int command_in, command_out;
 	pthread_t thread;
-	/* Main's own. */
-	bool is_running, is_finish_asked, is_final_taken;
+	bool is_running; /* main's own, and read by the thread while it runs */
 
 	/* The thread's own from here on. */
 	struct file_model *model;
@@ -49,41 +37,16 @@ struct replay {
 	uint64_t records;
 	uint64_t start_ns, next_tick_ns, newest_ns; /* the file's time; 0: not begun */
 	uint64_t wall_start_ns;
+	double first_tick_s;
 	uint64_t interval_ns;
 	uint64_t ticks;
 };
 
 /* --- commands ------------------------------------------------------------------------------- */
 
-static void send(struct replay *replay, enum command_kind kind, uint32_t row, double seconds)
+static struct replay *replay_of(struct source *source)
 {
-	struct command command = { .kind = kind, .row = row, .seconds = seconds };
-
-	while (write(replay->command_in, &command, sizeof(command)) < 0 && errno == EINTR)
-		continue;
-}
-
-void replay_toggle(struct replay *replay, uint32_t row)
-{
-	send(replay, COMMAND_TOGGLE, row, 0);
-}
-
-void replay_zero(struct replay *replay)
-{
-	send(replay, COMMAND_ZERO, 0, 0);
-}
-
-void replay_interval(struct replay *replay, double seconds)
-{
-	send(replay, COMMAND_INTERVAL, 0, seconds);
-}
-
-void replay_finish(struct replay *replay)
-{
-	if (replay->is_finish_asked)
-		return;
-	replay->is_finish_asked = true;
-	send(replay, COMMAND_FINISH, 0, 0);
+	return (struct replay *)source;
 }
 
 static void obey(struct replay *replay, const struct command *command)
@@ -109,7 +72,7 @@ static void obey(struct replay *replay, const struct command *command)
 static bool look(struct replay *replay, int fd, int timeout_msec)
 {
 	struct pollfd fds[] = {
-		{ .fd = replay->command_out, .events = POLLIN },
+		{ .fd = replay->source.commands.out, .events = POLLIN },
 		{ .fd = fd, .events = POLLIN },
 	};
 
@@ -118,8 +81,7 @@ static bool look(struct replay *replay, int fd, int timeout_msec)
 	if (fds[0].revents & POLLIN) {
 		struct command command;
 
-		if (read(replay->command_out, &command, sizeof(command)) ==
-		    (ssize_t)sizeof(command))
+		if (command_take(&replay->source.commands, &command))
 			obey(replay, &command);
 	}
 	return fds[1].revents != 0;
@@ -173,24 +135,25 @@ static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_fi
 	return file_model_tick(replay->model, &tick);
 }
 
-static void publish(struct replay *replay, uint64_t now_ns, bool is_final)
+/* Nobody misses one, for a file can wait: until there is room, or a command asks for the end. */
+static void publish(struct replay *replay, uint64_t now_ns)
 {
+	struct mailbox *mailbox = &replay->source.mailbox;
 	uint64_t count;
 
-	/* Nobody misses one: a file can wait. */
-	while (!mailbox_is_free(&replay->mailbox) && (is_final || !replay->is_finishing)) {
-		if (is_final) {
-			struct pollfd taken = { .fd = replay->mailbox.taken, .events = POLLIN };
-
-			poll(&taken, 1, -1);
-		} else {
-			look(replay, replay->mailbox.taken, -1);
-		}
-		if (read(replay->mailbox.taken, &count, sizeof(count)) < 0)
+	while (!mailbox_is_free(mailbox) && !replay->is_finishing) {
+		look(replay, mailbox->taken, -1);
+		if (read(mailbox->taken, &count, sizeof(count)) < 0)
 			continue;
 	}
-	if (mailbox_is_free(&replay->mailbox))
-		mailbox_put(&replay->mailbox, build(replay, now_ns, is_final));
+	if (mailbox_is_free(mailbox))
+		mailbox_put(mailbox, build(replay, now_ns, false));
+}
+
+static void publish_final(struct replay *replay)
+{
+	mailbox_wait_free(&replay->source.mailbox);
+	mailbox_put(&replay->source.mailbox, build(replay, replay->newest_ns, true));
 }
 
 static void tick(struct replay *replay)
@@ -201,7 +164,7 @@ static void tick(struct replay *replay)
 	}
 	keep_pace(replay, replay->next_tick_ns);
 	if (!replay->is_finishing)
-		publish(replay, replay->next_tick_ns, false);
+		publish(replay, replay->next_tick_ns);
 	replay->next_tick_ns += replay->interval_ns;
 }
 
@@ -209,7 +172,7 @@ static void start_clock(struct replay *replay, uint64_t time_ns)
 {
 	replay->start_ns = replay->newest_ns = time_ns;
 	replay->wall_start_ns = sys_monotonic_ns();
-	replay->next_tick_ns = time_ns + (uint64_t)(replay->config.first_tick_s * 1e9);
+	replay->next_tick_ns = time_ns + (uint64_t)(replay->first_tick_s * 1e9);
 	file_model_start(replay->model, time_ns);
 }
 
@@ -266,9 +229,24 @@ static void read_all(struct replay *replay)
 		order_flush(replay->order);
 }
 
+static char *complaint_of(const struct source *source)
+{
+	const struct replay *replay = (const struct replay *)source;
+	const struct perfdata_damage *damage = perfdata_damage(replay->data);
+	char where[64] = "";
+
+	if (damage->count == 0)
+		return NULL;
+	if (damage->type != 0)
+		snprintf(where, sizeof(where), "record of type %u ", damage->type);
+	return xasprintf("partly read: %llu bytes and %llu records were not; %s (%sat offset %llu)",
+			 (unsigned long long)damage->bytes, (unsigned long long)damage->records,
+			 damage->what, where, (unsigned long long)damage->offset);
+}
+
 static void note_end(struct replay *replay)
 {
-	char *complaint = replay_complaint(replay);
+	char *complaint = complaint_of(&replay->source);
 
 	if (order_late(replay->order) > 0)
 		file_model_note(replay->model,
@@ -286,11 +264,11 @@ static void *replay_main(void *arg)
 		keep_pace(replay, replay->newest_ns);
 		file_model_sync(replay->model);
 		note_end(replay);
-		publish(replay, replay->newest_ns, false);
+		publish(replay, replay->newest_ns);
 		while (!replay->is_finishing)
 			look(replay, -1, -1);
 	}
-	publish(replay, replay->newest_ns, true);
+	publish_final(replay);
 	return NULL;
 }
 
@@ -309,103 +287,63 @@ static double wall_offset(const struct perfdata *data, int fd)
 	return sys_wall_time() - (double)sys_monotonic_ns() / 1e9;
 }
 
-static int open_fds(struct replay *replay)
+static const char *start(struct source *source, double first_tick_s)
 {
-	int fds[2];
+	struct replay *replay = replay_of(source);
 
-	if (mailbox_init(&replay->mailbox) != 0 || pipe2(fds, O_CLOEXEC) != 0)
-		return -1;
-	replay->command_out = fds[0];
-	replay->command_in = fds[1];
-	return 0;
-}
-
-struct replay *replay_open(const struct replay_config *config, char **error)
-{
-	struct replay *replay = xcalloc(1, sizeof(*replay));
-	struct input_wait wait = { replay, wait_for_input };
-	struct order_sink sink = { replay, on_record };
-
-	replay->config = *config;
-	replay->command_in = replay->command_out = -1;
-	replay->mailbox.filled = replay->mailbox.taken = -1;
-	replay->interval_ns = (uint64_t)(config->interval_s * 1e9);
-	replay->data = perfdata_open(config->fd, &wait, error);
-	if (replay->data != NULL && open_fds(replay) == 0) {
-		replay->model = file_model_new(replay->data, config->top);
-		replay->order = order_new(&sink, 0);
-		replay->wall_offset_s = wall_offset(replay->data, config->fd);
-		return replay;
-	}
-	if (*error == NULL)
-		*error = xstrdup(strerror(errno));
-	replay_free(replay);
-	return NULL;
-}
-
-int replay_start(struct replay *replay, double first_tick_s)
-{
-	replay->config.first_tick_s = first_tick_s;
+	replay->first_tick_s = first_tick_s;
 	replay->is_running = true;
 	errno = pthread_create(&replay->thread, NULL, replay_main, replay);
 	if (errno != 0) {
 		replay->is_running = false;
-		return -1;
+		return "cannot start its thread";
 	}
 	pthread_setname_np(replay->thread, "perftop-decoder");
-	return 0;
+	return NULL;
 }
 
-int replay_fd(const struct replay *replay)
+/* It ends where it stands, soon: no deadline is needed. */
+static bool end(struct source *source, uint64_t until_ns)
 {
-	return replay->mailbox.filled;
-}
+	struct replay *replay = replay_of(source);
 
-struct snapshot *replay_take(struct replay *replay)
-{
-	struct snapshot *snap = mailbox_take(&replay->mailbox);
-
-	if (snap != NULL && snap->is_final)
-		replay->is_final_taken = true;
-	return snap;
-}
-
-char *replay_complaint(const struct replay *replay)
-{
-	const struct perfdata_damage *damage = perfdata_damage(replay->data);
-	char where[64] = "";
-
-	if (damage->count == 0)
-		return NULL;
-	if (damage->type != 0)
-		snprintf(where, sizeof(where), "record of type %u ", damage->type);
-	return xasprintf("partly read: %llu bytes and %llu records were not; %s (%sat offset %llu)",
-			 (unsigned long long)damage->bytes, (unsigned long long)damage->records,
-			 damage->what, where, (unsigned long long)damage->offset);
-}
-
-void replay_free(struct replay *replay)
-{
-	if (replay == NULL)
-		return;
-
+	(void)until_ns;
 	if (replay->is_running) {
-		replay_finish(replay);
-		while (!replay->is_final_taken) {
-			struct pollfd filled = { .fd = replay->mailbox.filled, .events = POLLIN };
-
-			poll(&filled, 1, -1);
-			snapshot_free(replay_take(replay));
-		}
+		source_drain(source, UINT64_MAX);
 		pthread_join(replay->thread, NULL);
 	}
-	mailbox_fini(&replay->mailbox);
-	if (replay->command_in >= 0) {
-		close(replay->command_in);
-		close(replay->command_out);
-	}
+	source_fini(source);
 	order_free(replay->order);
 	file_model_free(replay->model);
 	perfdata_free(replay->data);
 	free(replay);
+	return true;
+}
+
+struct source *replay_open(const struct replay_config *config, char **error)
+{
+	static const struct source_ops ops = {
+		.start = start,
+		.complaint = complaint_of,
+		.free = end,
+	};
+	struct replay *replay = xcalloc(1, sizeof(*replay));
+	struct input_wait wait = { replay, wait_for_input };
+	struct order_sink sink = { replay, on_record };
+	bool is_init = source_init(&replay->source, &ops) == 0;
+
+	replay->config = *config;
+	replay->interval_ns = (uint64_t)(config->interval_s * 1e9);
+	if (is_init)
+		replay->data = perfdata_open(config->fd, &wait, error);
+	if (replay->data != NULL) {
+		replay->model = file_model_new(replay->data, config->top);
+		replay->order = order_new(&sink, 0);
+		replay->wall_offset_s = wall_offset(replay->data, config->fd);
+		return &replay->source;
+	}
+	if (*error == NULL)
+		*error = xstrdup(strerror(errno));
+	end(&replay->source, 0);
+	return NULL;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/saved.h"
 
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -14,11 +14,10 @@
 #define BYTES_MAX (64u << 20)
 
 struct saved {
+	struct source source; /* first: a source is cast to its saved snapshot */
 	char *text;
 	const char *object; /* in text */
 	size_t len;
-	int wake;
-	bool is_waiting, is_final; /* what waits */
 };
 
 /* The whole of a regular file of bearable size that does not begin as perf.data does. */
@@ -44,76 +43,67 @@ static char *read_text(int fd, size_t *len)
 	return text;
 }
 
+/* In place of one that nobody has taken.  Read anew each time: the one before is its taker's. */
 static void show(struct saved *saved, bool is_final)
 {
-	uint64_t one = 1;
+	struct snapshot *snap = reopen_snapshot(saved->object, saved->len);
 
-	saved->is_waiting = true;
-	saved->is_final = is_final;
-	if (write(saved->wake, &one, sizeof(one)) < 0)
-		return; /* at its maximum it is readable already */
+	snapshot_free(mailbox_take(&saved->source.mailbox));
+	snap->is_final = is_final; /* it was read before: not NULL */
+	mailbox_put(&saved->source.mailbox, snap);
 }
 
-struct saved *saved_open(int fd, bool stays, char **error)
+/* It is what it was. */
+static void obey(struct source *source, const struct command *command)
 {
+	if (command->kind == COMMAND_FINISH)
+		show((struct saved *)source, true);
+}
+
+static bool end(struct source *source, uint64_t until_ns)
+{
+	struct saved *saved = (struct saved *)source;
+
+	(void)until_ns;
+	source_fini(source);
+	free(saved->text);
+	free(saved);
+	return true;
+}
+
+/* Whether it can be read; else *error. */
+static bool check(const char *object, size_t len, char **error)
+{
+	struct snapshot *snap = reopen_snapshot(object, len);
+
+	if (snap == NULL)
+		*error = xstrdup("the data of the saved snapshot in it makes no sense");
+	snapshot_free(snap);
+	return snap != NULL;
+}
+
+struct source *saved_open(int fd, bool stays, char **error)
+{
+	static const struct source_ops ops = { .command = obey, .free = end };
 	size_t text_len, len;
 	char *text = read_text(fd, &text_len);
 	const char *object = text != NULL ? reopen_find(text, text_len, &len) : NULL;
 
 	*error = NULL;
-	if (object == NULL) {
+	if (object == NULL || !check(object, len, error)) {
 		free(text);
 		return NULL;
 	}
-	struct snapshot *snap = reopen_snapshot(object, len);
-	if (snap == NULL) {
-		*error = xstrdup("the data of the saved snapshot in it makes no sense");
-		free(text);
-		return NULL;
-	}
-	snapshot_free(snap);
 
 	struct saved *saved = xcalloc(1, sizeof(*saved));
 	saved->text = text;
 	saved->object = object;
 	saved->len = len;
-	saved->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	show(saved, !stays);
-	return saved;
-}
-
-int saved_fd(const struct saved *saved)
-{
-	return saved->wake;
-}
-
-struct snapshot *saved_take(struct saved *saved)
-{
-	uint64_t count;
-
-	if (read(saved->wake, &count, sizeof(count)) < 0 || !saved->is_waiting)
+	if (source_init(&saved->source, &ops) != 0) {
+		*error = xstrdup(strerror(errno));
+		end(&saved->source, 0);
 		return NULL;
-	saved->is_waiting = false;
-
-	/* Read anew each time: the one before is its taker's. */
-	struct snapshot *snap = reopen_snapshot(saved->object, saved->len);
-	if (snap != NULL)
-		snap->is_final = saved->is_final;
-	return snap;
-}
-
-void saved_finish(struct saved *saved)
-{
-	show(saved, true);
-}
-
-void saved_free(struct saved *saved)
-{
-	if (saved == NULL)
-		return;
-
-	if (saved->wake >= 0)
-		close(saved->wake);
-	free(saved->text);
-	free(saved);
+	}
+	show(saved, !stays);
+	return &saved->source;
 }

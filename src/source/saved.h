@@ -9,23 +9,15 @@
 #define SOURCE_SAVED_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
-#include "model/snapshot.h"
-
-struct saved;
+#include "source/source.h"
 
 /*
  * Whether the file behind `fd` (borrowed) is a saved text; its position does not
  * change.  NULL with *error NULL when it is something else, with a text (the
  * caller frees) when it is one that cannot be read.  With `stays` (a screen) it
- * is shown until saved_finish().
+ * is shown until source_finish().  Nothing in it can be toggled, zeroed or sped up.
  */
-struct saved *saved_open(int fd, bool stays, char **error);
-
-int saved_fd(const struct saved *saved);
-struct snapshot *saved_take(struct saved *saved);
-void saved_finish(struct saved *saved);
-void saved_free(struct saved *saved);
+struct source *saved_open(int fd, bool stays, char **error);
 
 #endif

@@ -1,209 +1,93 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/source.h"
 
+#include <poll.h>
 #include <stddef.h>
 
-/* --- the engine ------------------------------------------------------------------------------- */
+#include "base/sys.h"
 
-static int engine_fd_op(const void *self)
+const char *source_start(struct source *source, double first_tick_s)
 {
-	return engine_fd(self);
+	return source->ops->start != NULL ? source->ops->start(source, first_tick_s) : NULL;
 }
-
-static struct snapshot *engine_take_op(void *self)
-{
-	return engine_take(self);
-}
-
-static void engine_toggle_op(void *self, uint32_t row)
-{
-	engine_toggle(self, row);
-}
-
-static void engine_zero_op(void *self)
-{
-	engine_zero(self);
-}
-
-static void engine_interval_op(void *self, double seconds)
-{
-	engine_interval(self, seconds);
-}
-
-static void engine_finish_op(void *self, uint64_t until_ns)
-{
-	engine_finish(self, until_ns);
-}
-
-static bool engine_free_op(void *self, uint64_t until_ns)
-{
-	return engine_free(self, until_ns);
-}
-
-struct source source_of_engine(struct engine *engine)
-{
-	static const struct source_ops ops = {
-		.fd = engine_fd_op,
-		.take = engine_take_op,
-		.toggle = engine_toggle_op,
-		.zero = engine_zero_op,
-		.interval = engine_interval_op,
-		.finish = engine_finish_op,
-		.free = engine_free_op,
-	};
-
-	return (struct source){ &ops, engine };
-}
-
-/* --- the replay ------------------------------------------------------------------------------- */
-
-static int replay_fd_op(const void *self)
-{
-	return replay_fd(self);
-}
-
-static struct snapshot *replay_take_op(void *self)
-{
-	return replay_take(self);
-}
-
-static void replay_toggle_op(void *self, uint32_t row)
-{
-	replay_toggle(self, row);
-}
-
-static void replay_zero_op(void *self)
-{
-	replay_zero(self);
-}
-
-static void replay_interval_op(void *self, double seconds)
-{
-	replay_interval(self, seconds);
-}
-
-static void replay_finish_op(void *self, uint64_t until_ns)
-{
-	(void)until_ns; /* it ends where it stands */
-	replay_finish(self);
-}
-
-static bool replay_free_op(void *self, uint64_t until_ns)
-{
-	(void)until_ns;
-	replay_free(self);
-	return true;
-}
-
-struct source source_of_replay(struct replay *replay)
-{
-	static const struct source_ops ops = {
-		.fd = replay_fd_op,
-		.take = replay_take_op,
-		.toggle = replay_toggle_op,
-		.zero = replay_zero_op,
-		.interval = replay_interval_op,
-		.finish = replay_finish_op,
-		.free = replay_free_op,
-	};
-
-	return (struct source){ &ops, replay };
-}
-
-/* --- a saved snapshot ---------------------------------------------------------------------- */
-
-static int saved_fd_op(const void *self)
-{
-	return saved_fd(self);
-}
-
-static struct snapshot *saved_take_op(void *self)
-{
-	return saved_take(self);
-}
-
-/* It is what it was: nothing can be switched, zeroed or sped up. */
-static void saved_toggle_op(void *self, uint32_t row)
-{
-	(void)self;
-	(void)row;
-}
-
-static void saved_zero_op(void *self)
-{
-	(void)self;
-}
-
-static void saved_interval_op(void *self, double seconds)
-{
-	(void)self;
-	(void)seconds;
-}
-
-static void saved_finish_op(void *self, uint64_t until_ns)
-{
-	(void)until_ns;
-	saved_finish(self);
-}
-
-static bool saved_free_op(void *self, uint64_t until_ns)
-{
-	(void)until_ns;
-	saved_free(self);
-	return true;
-}
-
-struct source source_of_saved(struct saved *saved)
-{
-	static const struct source_ops ops = {
-		.fd = saved_fd_op,
-		.take = saved_take_op,
-		.toggle = saved_toggle_op,
-		.zero = saved_zero_op,
-		.interval = saved_interval_op,
-		.finish = saved_finish_op,
-		.free = saved_free_op,
-	};
-
-	return (struct source){ &ops, saved };
-}
-
-/* --- any --------------------------------------------------------------------------------------- */
 
 int source_fd(const struct source *source)
 {
-	return source->ops->fd(source->self);
+	return source->mailbox.filled;
 }
 
 struct snapshot *source_take(struct source *source)
 {
-	return source->ops->take(source->self);
+	struct snapshot *snap = mailbox_take(&source->mailbox);
+
+	if (snap != NULL && snap->is_final)
+		source->is_final_taken = true;
+	return snap;
+}
+
+static void send(struct source *source, struct command command)
+{
+	if (source->ops->command != NULL)
+		source->ops->command(source, &command);
+	else
+		command_send(&source->commands, &command);
 }
 
 void source_toggle(struct source *source, uint32_t row)
 {
-	source->ops->toggle(source->self, row);
+	send(source, (struct command){ .kind = COMMAND_TOGGLE, .row = row });
 }
 
 void source_zero(struct source *source)
 {
-	source->ops->zero(source->self);
+	send(source, (struct command){ .kind = COMMAND_ZERO });
 }
 
 void source_interval(struct source *source, double seconds)
 {
-	source->ops->interval(source->self, seconds);
+	send(source, (struct command){ .kind = COMMAND_INTERVAL, .seconds = seconds });
 }
 
 void source_finish(struct source *source, uint64_t until_ns)
 {
-	source->ops->finish(source->self, until_ns);
+	send(source, (struct command){ .kind = COMMAND_FINISH, .until_ns = until_ns });
+}
+
+char *source_complaint(const struct source *source)
+{
+	return source->ops->complaint != NULL ? source->ops->complaint(source) : NULL;
 }
 
 bool source_free(struct source *source, uint64_t until_ns)
 {
-	bool is_whole = source->ops == NULL || source->ops->free(source->self, until_ns);
+	return source == NULL || source->ops->free(source, until_ns);
+}
 
-	*source = (struct source){ NULL, NULL };
-	return is_whole;
+int source_init(struct source *source, const struct source_ops *ops)
+{
+	source->ops = ops;
+	source->is_final_taken = false;
+	source->commands = (struct command_pipe){ -1, -1 };
+	return mailbox_init(&source->mailbox) != 0 ? -1 : command_pipe_open(&source->commands);
+}
+
+void source_fini(struct source *source)
+{
+	mailbox_fini(&source->mailbox);
+	command_pipe_close(&source->commands);
+}
+
+void source_drain(struct source *source, uint64_t until_ns)
+{
+	if (!source->is_final_taken)
+		source_finish(source, 0);
+	while (!source->is_final_taken) {
+		struct pollfd filled = { .fd = source_fd(source), .events = POLLIN };
+
+		/* A signal, or no memory for poll(2): the mailbox is looked into all the same. */
+		poll(&filled, 1, sys_msec_until(until_ns));
+		snapshot_free(source_take(source));
+		if (sys_monotonic_ns() >= until_ns)
+			return;
+	}
 }

@@ -40,7 +40,7 @@ static char *path_of(const char *name)
 {
 	static char path[512];
 
-	snprintf(path, sizeof(path), PERFTOP_SRCDIR "/tests/ui/%s.out", name);
+	snprintf(path, sizeof(path), "tests/ui/%s.out", name);
 	return path;
 }
 

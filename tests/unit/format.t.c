@@ -23,7 +23,7 @@ static uint64_t learn(const char *system, const char *name)
 	size_t len;
 	unsigned int id = 0;
 
-	snprintf(path, sizeof(path), PERFTOP_SRCDIR "/tests/data/%s.format", name);
+	snprintf(path, sizeof(path), "tests/data/%s.format", name);
 	char *text = sys_slurp(path, 65536, &len);
 	if (text == NULL)
 		bail("no %s", path);

@@ -16,7 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#define DATA	  PERFTOP_SRCDIR "/tests/data/"
+#define DATA	  "tests/data/"
 #define ROOM	  (1u << 20)
 #define HEAD_SIZE 104
 
@@ -86,22 +86,22 @@ static struct result replay(void)
 	struct result result = { 0 };
 	struct replay_config config = { .fd = as_fd(), .interval_s = 1000, .top = 1000 };
 	char *error = NULL;
-	struct replay *replay = replay_open(&config, &error);
+	struct source *replay = replay_open(&config, &error);
 
 	result.is_refused = replay == NULL;
-	if (replay != NULL && replay_start(replay, 1000) == 0) {
+	if (replay != NULL && source_start(replay, 1000) == NULL) {
 		while (result.snap == NULL || !result.snap->is_final) {
-			struct pollfd wake = { .fd = replay_fd(replay), .events = POLLIN };
+			struct pollfd wake = { .fd = source_fd(replay), .events = POLLIN };
 
 			poll(&wake, 1, -1);
 			snapshot_free(result.snap);
-			result.snap = replay_take(replay);
+			result.snap = source_take(replay);
 		}
-		error = replay_complaint(replay);
+		error = source_complaint(replay);
 	}
 	snprintf(result.text, sizeof(result.text), "%s", error != NULL ? error : "");
 	free(error);
-	replay_free(replay);
+	source_free(replay, UINT64_MAX);
 	close(config.fd);
 	return result;
 }

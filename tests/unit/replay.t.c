@@ -47,7 +47,7 @@ static void put_samples(struct perfdata_writer *writer, uint64_t from_ns, uint64
 
 struct play {
 	int fd;
-	struct replay *replay;
+	struct source *replay;
 	struct snapshot *snap; /* the newest */
 	unsigned int taken;
 	uint64_t counted; /* the sum of their counts */
@@ -65,19 +65,19 @@ static void begin(struct play *play, const struct replay_config *how)
 	play->replay = replay_open(&config, &error);
 	if (play->replay == NULL)
 		bail("%s: %s", path, error);
-	if (replay_start(play->replay, config.interval_s) != 0)
+	if (source_start(play->replay, config.interval_s) != NULL)
 		bail("no thread: %s", strerror(errno));
 }
 
 /* The next one: there must be one. */
 static void take(struct play *play)
 {
-	struct pollfd filled = { .fd = replay_fd(play->replay), .events = POLLIN };
+	struct pollfd filled = { .fd = source_fd(play->replay), .events = POLLIN };
 
 	snapshot_free(play->snap);
 	play->snap = NULL;
 	if (poll(&filled, 1, PATIENCE_MSEC) > 0)
-		play->snap = replay_take(play->replay);
+		play->snap = source_take(play->replay);
 	if (play->snap == NULL)
 		bail("no snapshot came");
 	play->taken++;
@@ -99,7 +99,7 @@ static uint64_t total(const struct play *play)
 static void end(struct play *play)
 {
 	snapshot_free(play->snap);
-	replay_free(play->replay);
+	source_free(play->replay, UINT64_MAX);
 	close(play->fd);
 }
 
@@ -129,7 +129,7 @@ static void test_ticks(void)
 	is_u64(total(&play), 250, "all samples");
 	is_u64(play.counted, 250, "each in one of them");
 	ok(play.snap->interval_s > 0.4 && play.snap->interval_s < 0.6, "the last is half as long");
-	ok(replay_complaint(play.replay) == NULL, "nothing is damaged");
+	ok(source_complaint(play.replay) == NULL, "nothing is damaged");
 	end(&play);
 }
 
@@ -189,9 +189,9 @@ static void test_stays(void)
 	take(&play);
 	ok(!play.snap->is_final && total(&play) == 250, "stays: the end of the file is shown");
 	is_int(play.snap->nnotes, 1, "stays: and said");
-	replay_toggle(play.replay, 0);
-	replay_finish(play.replay);
-	replay_finish(play.replay); /* q, and then a signal */
+	source_toggle(play.replay, 0);
+	source_finish(play.replay, UINT64_MAX);
+	source_finish(play.replay, UINT64_MAX); /* q, and then a signal */
 	take_all(&play);
 	is_int(play.taken, 2, "stays: the final one comes when it is asked for");
 	ok(play.snap->events[0].state == EVENT_STATE_OFF, "stays: commands are obeyed until then");
@@ -205,9 +205,9 @@ static void test_commands(void)
 
 	begin(&play, &config);
 	take(&play);
-	replay_zero(play.replay); /* somewhere between here and the end of the file */
-	replay_interval(play.replay, 100);
-	replay_finish(play.replay);
+	source_zero(play.replay); /* somewhere between here and the end of the file */
+	source_interval(play.replay, 100);
+	source_finish(play.replay, UINT64_MAX);
 	take_all(&play);
 	ok(total(&play) < 250, "commands: zero begins anew");
 	ok(play.snap->target_s > 99, "commands: the interval is another");
@@ -258,7 +258,7 @@ static void test_damage(void)
 	begin(&play, &config);
 	take_all(&play);
 	ok(total(&play) > 50 && total(&play) < 250, "damage: what is before it is counted");
-	char *complaint = replay_complaint(play.replay);
+	char *complaint = source_complaint(play.replay);
 	ok(complaint != NULL, "damage: and what is missing is said");
 	free(complaint);
 	end(&play);

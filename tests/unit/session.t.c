@@ -16,6 +16,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <pty.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -69,77 +70,82 @@ static void send_final(void)
 
 /* --- the engine ------------------------------------------------------------------------------- */
 
-struct engine {
-	char unused;
-};
-static struct engine the_engine;
+static struct source the_engine;
+static pthread_t feeder;
 
-struct engine *engine_start(const struct engine_config *config)
-{
-	(void)config;
-	script->starts++;
-	errno = EAGAIN;
-	return &the_engine;
-}
-
-const char *engine_error(const struct engine *engine)
-{
-	(void)engine;
-	return script->error;
-}
-
-int engine_fd(const struct engine *engine)
-{
-	(void)engine;
-	return snapshots;
-}
-
-struct snapshot *engine_take(struct engine *engine)
+/* For each that is sent puts a snapshot where main takes it, and waits until it has. */
+static void *feed(void *arg)
 {
 	uint64_t one;
 
-	(void)engine;
-	if (read(snapshots, &one, sizeof(one)) < 0)
-		return NULL;
+	(void)arg;
+	while (read(snapshots, &one, sizeof(one)) > 0) {
+		struct snapshot *snap = fixture_snapshot();
 
-	struct snapshot *snap = fixture_snapshot();
-	snap->seq = ++script->taken;
-	snap->is_final = snap->seq == script->final;
-	return snap;
+		snap->seq = script->taken + 1;
+		snap->is_final = snap->seq == script->final;
+		mailbox_put(&the_engine.mailbox, snap);
+		mailbox_wait_free(&the_engine.mailbox);
+		script->taken++;
+	}
+	return NULL;
 }
 
-void engine_toggle(struct engine *engine, uint32_t row)
+static const char *start_engine(struct source *source, double first_tick_s)
 {
-	(void)engine;
-	script->toggled = (int)row;
+	(void)source;
+	(void)first_tick_s;
+	script->starts++;
+	errno = EAGAIN;
+	return script->error;
 }
 
-void engine_zero(struct engine *engine)
+static void command_engine(struct source *source, const struct command *command)
 {
-	(void)engine;
-	script->zeroes++;
+	(void)source;
+	switch (command->kind) {
+	case COMMAND_TOGGLE:
+		script->toggled = (int)command->row;
+		break;
+	case COMMAND_ZERO:
+		script->zeroes++;
+		break;
+	case COMMAND_INTERVAL:
+		script->interval_s = command->seconds;
+		break;
+	case COMMAND_FINISH:
+		script->is_bounded = command->until_ns != UINT64_MAX;
+		if (++script->finishes == script->final_at)
+			send_final();
+		break;
+	}
 }
 
-void engine_interval(struct engine *engine, double seconds)
+static bool free_engine(struct source *source, uint64_t until_ns)
 {
-	(void)engine;
-	script->interval_s = seconds;
-}
-
-void engine_finish(struct engine *engine, uint64_t until_ns)
-{
-	(void)engine;
-	script->is_bounded = until_ns != UINT64_MAX;
-	if (++script->finishes == script->final_at)
-		send_final();
-}
-
-bool engine_free(struct engine *engine, uint64_t until_ns)
-{
-	(void)engine;
+	(void)source;
 	(void)until_ns;
 	script->frees++;
 	return !script->stands_at_end;
+}
+
+static struct source *make_engine(void)
+{
+	static const struct source_ops ops = {
+		.start = start_engine,
+		.command = command_engine,
+		.free = free_engine,
+	};
+
+	sigset_t all, before;
+
+	/* Signals are for main. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	if (source_init(&the_engine, &ops) != 0 || pthread_create(&feeder, NULL, feed, NULL) != 0)
+		bail("no engine: %s", strerror(errno));
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return &the_engine;
 }
 
 /* Nothing is open in it. */
@@ -190,8 +196,7 @@ static int run_app(const struct options *options)
 			return EXIT_FAILURE;
 	}
 	app.set = empty_set();
-	if (options->input != NULL) /* app_start() starts nothing for it */
-		app.source = source_of_engine(&the_engine);
+	app.source = make_engine();
 
 	int status = options->mode == MODE_SCREEN ? live_run(&app) : batch_run(&app);
 	status = app_result(&app, status);
@@ -213,7 +218,7 @@ static void begin_script(void)
 	}
 	memset(script, 0, sizeof(*script));
 	script->toggled = NONE;
-	snapshots = eventfd(0, EFD_SEMAPHORE | EFD_NONBLOCK | EFD_CLOEXEC);
+	snapshots = eventfd(0, EFD_SEMAPHORE | EFD_CLOEXEC);
 	if (snapshots < 0)
 		bail("eventfd: %s", strerror(errno));
 }

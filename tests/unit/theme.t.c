@@ -107,7 +107,7 @@ static void test_files(void)
 /* The program's own, as installed. */
 static void test_shipped(void)
 {
-	const char *const dirs[] = { PERFTOP_SRCDIR "/themes", NULL };
+	const char *const dirs[] = { "themes", NULL };
 	const char *const names[] = { "dark", "light", "mono" };
 	struct theme mono;
 

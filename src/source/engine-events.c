@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/engine-inside.h"
+
+static enum sampling sampling_of(const struct perf_event_attr *attr)
+{
+	if (attr->freq)
+		return SAMPLING_FREQ;
+	return attr->sample_period != 0 ? SAMPLING_PERIOD : SAMPLING_NONE;
+}
+
+/* The first clock or cycles event that runs is the one whose addresses make the symbols. */
+static bool is_symbol_event(const struct evset *set, uint32_t number)
+{
+	for (uint32_t i = EVSET_FIRST; i <= number; i++) {
+		const struct evset_event *event = evset_event(set, i);
+		bool has_ip = event->state == EVSET_ON &&
+			      (event->attr.sample_type & PERF_SAMPLE_IP) &&
+			      (event->spec.is_clock || event->spec.kind == EVENT_HARDWARE);
+
+		if (has_ip)
+			return i == number;
+	}
+	return false;
+}
+
+void engine_tell_model(struct engine *engine, uint32_t number)
+{
+	static const enum event_state states[] = {
+		[EVSET_ON] = EVENT_STATE_ON,
+		[EVSET_OFF] = EVENT_STATE_OFF,
+		[EVSET_FAILED] = EVENT_STATE_FAILED,
+	};
+	const struct evset_event *event = evset_event(engine->config.set, number);
+	char unit[EVENT_UNIT_MAX];
+	struct model_event info = {
+		.name = event->spec.name,
+		.asked = event->asked,
+		.kind = event_kind_name(event->spec.kind),
+		.unit = event_unit(&event->spec, unit),
+		.state = states[event->state],
+		.reason = event->reason,
+		.filter = event->spec.filter,
+		.sampling = sampling_of(&event->attr),
+		.rate = event->attr.sample_period, /* a union with sample_freq */
+		.has_ip = is_symbol_event(engine->config.set, number),
+		.may_be_multiplexed = event_may_be_multiplexed(&event->spec),
+	};
+
+	model_set_event(engine->model, number, &info);
+}
+
+void engine_tell_decoder(struct engine *engine, uint32_t number)
+{
+	const struct evset *set = engine->config.set;
+	const struct evset_event *event = evset_event(set, number);
+
+	recorder_event(engine->config.recorder, number);
+	decoder_add_event(engine->decoder, number, &event->attr, event->ids,
+			  evset_slots(set) * evset_targets(set));
+}
+
+void engine_toggle(struct engine *engine, uint32_t row)
+{
+	uint32_t number = EVSET_FIRST + row;
+
+	if (number >= evset_count(engine->config.set))
+		return;
+	if (evset_event(engine->config.set, number)->state == EVSET_ON) {
+		evset_switch_off(engine->config.set, number);
+		engine->retiring[number] = engine->round + 1; /* marks on their way may be older */
+	} else {
+		evset_switch_on(engine->config.set, number);
+		engine->retiring[number] = 0;
+	}
+	for (uint32_t i = EVSET_FIRST; i < evset_count(engine->config.set); i++)
+		engine_tell_model(engine, i); /* another event may make the symbols now */
+	engine_tell_decoder(engine, number);
+}
+
+/* The last round of which every mark has come. */
+static uint64_t whole_round(const struct engine *engine)
+{
+	uint64_t round = engine->round;
+
+	for (size_t i = 0; i < engine->nslots; i++) {
+		const struct engine_slot *slot = &engine->slots[i];
+
+		if (slot->state != SLOT_OFFLINE && slot->counted_round < round)
+			round = slot->counted_round;
+	}
+	return round;
+}
+
+/* Every reader has read the counters since these were switched off. */
+void engine_retire_events(struct engine *engine)
+{
+	uint64_t round = whole_round(engine);
+
+	for (uint32_t number = EVSET_FIRST; number < evset_count(engine->config.set); number++) {
+		if (engine->retiring[number] == 0 || engine->retiring[number] > round)
+			continue;
+		engine->retiring[number] = 0;
+		evset_retire(engine->config.set, number, engine->closer);
+	}
+}

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/engine-inside.h"
+
+#include <unistd.h>
+
+/* At the end: when no block came for so long, those that still owe their mark are given up. */
+#define FINAL_PATIENCE_NS (1000 * NSEC_PER_MSEC)
+
+/* --- a snapshot ------------------------------------------------------------------------------- */
+
+static uint64_t rings_bytes(const struct engine *engine)
+{
+	uint64_t sum = 0;
+
+	for (size_t slot = 0; slot < engine->nslots; slot++) {
+		const struct ring *ring = evset_ring(engine->config.set, slot);
+
+		sum += ring != NULL ? ring_bytes(ring) : 0;
+	}
+	return sum;
+}
+
+/* Without its mark the counts alone will do for rates and losses. */
+static enum cpu_answer answer_of(struct engine *engine, uint32_t at)
+{
+	struct engine_slot *slot = &engine->slots[at];
+	const struct count *counts;
+	uint64_t read_ns;
+
+	if (!engine_does_slot_owe(slot->state) && slot->state != SLOT_GIVEN_UP)
+		return CPU_ANSWERED;
+	counts = reader_counts(slot->reader, &read_ns);
+	if (counts == NULL)
+		return CPU_SILENT;
+	model_counts(engine->model, at, counts, evset_count(engine->config.set), read_ns, false);
+	return CPU_BEHIND;
+}
+
+static struct snapshot *build(struct engine *engine)
+{
+	const struct decoder_stats *stats = decoder_stats(engine->decoder);
+	struct model_tick tick = {
+		.now_ns = sys_monotonic_ns(),
+		.wall_s = sys_wall_time(),
+		.target_s = engine->interval_s,
+		.is_final = engine->phase == PHASE_FINAL,
+		.max_sample_rate = -1,
+		.cpu_time_max_percent = -1,
+		.rings_bytes = rings_bytes(engine),
+		.queue_peak = engine->queue_peak,
+		.blocks = engine->blocks * engine->nslots,
+		.cpu_ns = sys_cpu_ns(),
+		.rss_bytes = sys_rss_bytes(),
+		.unknown_records = stats->unknown_types + stats->unknown_ids + stats->malformed,
+	};
+
+	sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &tick.max_sample_rate);
+	sys_read_int("/proc/sys/kernel/perf_cpu_time_max_percent", &tick.cpu_time_max_percent);
+
+	if (tick.is_final && engine->config.is_batch && engine->hurry_ns == UINT64_MAX &&
+	    model_has_addresses(engine->model))
+		resolver_settle(engine->resolver);
+	const char *ended = recorder_note(engine->config.recorder);
+	if (ended != NULL)
+		model_note(engine->model, ended);
+	const char *note = resolver_note(engine->resolver);
+	if (note != NULL)
+		model_note(engine->model, note);
+	for (uint32_t slot = 0; slot < engine->nslots; slot++)
+		model_cpu_answer(engine->model, slot, answer_of(engine, slot));
+	return model_tick(engine->model, &tick);
+}
+
+static void publish(struct engine *engine, struct snapshot *snap)
+{
+	engine->published++;
+	mailbox_put(&engine->source.mailbox, snap);
+}
+
+/* --- a tick ----------------------------------------------------------------------------------- */
+
+static void end_tick(struct engine *engine)
+{
+	engine->phase = PHASE_BETWEEN;
+	engine_retire_events(engine);
+	if (!engine_is_any_slot(engine, SLOT_OWES_TICK))
+		recorder_round(engine->config.recorder);
+	publish(engine, build(engine));
+}
+
+/* At once with the last mark: what comes behind it belongs to the next interval. */
+static void settle_tick(struct engine *engine)
+{
+	if (engine->phase == PHASE_TICK && !engine_is_any_slot(engine, SLOT_OWES_TICK))
+		end_tick(engine);
+}
+
+void engine_begin_tick(struct engine *engine)
+{
+	uint64_t expired;
+	uint64_t iterations = engine->config.iterations;
+
+	if (read(engine->timer, &expired, sizeof(expired)) < 0 || engine->phase != PHASE_BETWEEN)
+		return;
+	if (iterations != 0 && engine->published + 1 >= iterations) {
+		engine_finish(engine, UINT64_MAX);
+		return;
+	}
+	/* Nobody has taken the last snapshot: the interval goes on. */
+	if (!mailbox_is_free(&engine->source.mailbox))
+		return;
+	engine->phase = PHASE_TICK;
+	engine->deadline_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
+	engine->urge_ns = engine->deadline_ns - MARK_PATIENCE_NS / 2;
+	engine_watch_cpus(engine);
+	engine_ask_tick(engine);
+	settle_tick(engine);
+}
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+/* What the kernel counted as lost, for the file that is being recorded. */
+static void record_losses(struct engine *engine)
+{
+	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
+		for (uint32_t slot = 0; slot < engine->nslots; slot++)
+			recorder_lost(engine->config.recorder, number, slot,
+				      model_lost(engine->model, number, slot));
+	}
+	recorder_end(engine->config.recorder);
+}
+
+static void end_run(struct engine *engine)
+{
+	record_losses(engine);
+	struct snapshot *snap = build(engine);
+
+	mailbox_wait_free(&engine->source.mailbox);
+	publish(engine, snap);
+	engine->phase = PHASE_OVER;
+}
+
+/* All final marks have come. */
+static void settle_final(struct engine *engine)
+{
+	if (engine->phase == PHASE_FINAL && !engine_is_any_slot(engine, SLOT_OWES_FINAL) &&
+	    !engine_is_any_slot(engine, SLOT_OWES_LAST))
+		end_run(engine);
+}
+
+void engine_be_patient(struct engine *engine)
+{
+	engine->deadline_ns = sys_monotonic_ns() + FINAL_PATIENCE_NS;
+	if (engine->deadline_ns > engine->hurry_ns)
+		engine->deadline_ns = engine->hurry_ns;
+}
+
+void engine_finish(struct engine *engine, uint64_t until_ns)
+{
+	if (until_ns < engine->hurry_ns)
+		engine->hurry_ns = until_ns;
+	if (engine->phase < PHASE_FINAL) {
+		engine->phase = PHASE_FINAL;
+		engine->urge_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
+		engine_ask_final(engine);
+	}
+	engine_be_patient(engine);
+	settle_final(engine);
+}
+
+/* --- marks and time --------------------------------------------------------------------------- */
+
+void engine_take_mark(struct engine *engine, const struct block *block)
+{
+	const struct ring *ring = evset_ring(engine->config.set, block->slot);
+
+	model_counts(engine->model, block->slot, block->counts, evset_count(engine->config.set),
+		     block->read_ns, true);
+	model_ring(engine->model, block->slot, ring != NULL ? ring_bytes(ring) : 0, block->corrupt);
+	if (!engine_settle_slot(engine, block->slot, block->mark == BLOCK_MARK_TICK))
+		return;
+	settle_tick(engine);
+	settle_final(engine);
+}
+
+uint64_t engine_next_deadline(const struct engine *engine)
+{
+	if (engine->phase != PHASE_TICK && engine->phase != PHASE_FINAL)
+		return UINT64_MAX;
+	return engine->urge_ns < engine->deadline_ns ? engine->urge_ns : engine->deadline_ns;
+}
+
+void engine_watch_time(struct engine *engine)
+{
+	uint64_t now_ns = sys_monotonic_ns();
+
+	if (now_ns < engine_next_deadline(engine))
+		return;
+	if (now_ns < engine->deadline_ns) {
+		engine->urge_ns = UINT64_MAX;
+		engine_ask_counts(engine);
+	} else if (engine->phase == PHASE_TICK) {
+		end_tick(engine);
+	} else {
+		/* What they had is "at least". */
+		engine_give_up_slots(engine);
+		end_run(engine);
+	}
+}
