@@ -53,27 +53,34 @@
  * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records
  *                 reader-inside  what these share;  input  its bytes;  zstd  the compressed ones
  *                 tracingdata  its formats;  fieldformat  fields by a format that a file brings
- *                 order  records of several CPUs by time;  writer  --record's file
+ *                 order  records of several CPUs by time;  layout  the numbers of the format
+ *                 writer  --record's file;  writer-features  what describes the records
+ *                 writer-inside  what these share
  * decode/         decoder  blocks -> records;  record  bytes -> fields;  cursor  no read beyond
  *                 idmap  whose record
  *                 format  tracepoint fields (the only user of libtraceevent)
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
  * src/model/      model  the tables;  tables  their inside;  build  a snapshot out of them
+ *                 build-events, build-cpus, build-tasks  its parts;  build-inside  what these share
  *                 cells  the books of one event on one CPU
  *                 tasks  who;  addresses  where;  trend  the last minute
  *                 snapshot  all that can be shown, immutable
  *                 filter  which rows stay
  * src/output/     output  a snapshot written out;  text, json, csv  as such
+ *                 text-events  the table of events in text;  text-inside  what these share
  *                 sink  stdout or -o;  savefile  a new file for P
  *                 reopen  a saved text back into a snapshot
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its inside
  *                 act, action  what a key does;  key, keys  which key that is;  prompt  typed text
  *                 view  one view of many;  view-events, view-event, view-tasks, view-symbols,
- *                 view-loss, view-help  each of them;  event-cells  cells that several show
+ *                 view-loss, view-help  each of them;  view-event-cpus, view-event-inside  part of one
+ *                 event-cells  cells that several show
  *                 table  rows, cursor, sort;  table-draw  drawn
  *                 frame  the whole screen;  head, foot  its ends;  draw  numbers and bars in it
- *                 canvas  cells and roles;  theme  roles -> looks
- *                 screen  the terminal (the only user of curses);  script  keys from a file
+ *                 canvas  cells and roles;  theme  roles -> looks;  palette  what a terminal has of them
+ *                 screen  the terminal;  screen-keys  its keys;  screen-restore  giving it back
+ *                 screen-inside  what these share, the only users of curses
+ *                 script  keys from a file
  * src/base/       text  what strangers write, made harmless;  text-table  wide and combining ones
  *                 fmt  numbers for people;  json  what strangers wrote, read
  *                 strbuf  text that grows;  cpulist  lists of CPUs;  suggest  the nearest name

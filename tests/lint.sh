@@ -78,8 +78,8 @@ in_code "${word}atomic_(thread|signal)_fence" |
 in_code 'tep_load_plugins' | none 'no tep_load_plugins: it runs code from $HOME'
 in_code "${word}(system|popen)[[:space:]]*\\(" | none 'no system(), no popen()'
 in_code "${word}(TODO|FIXME|XXX)([^A-Za-z0-9_]|\$)" | none 'no TODO, FIXME, XXX'
-in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|term)\.h' 'ui/screen\.c' |
-	none 'curses only in ui/screen.c'
+in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|term)\.h' 'ui/screen(|-keys|-restore)\.c|ui/screen-inside\.h' |
+	none 'curses only in ui/screen*.c'
 in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]*traceevent|event-parse\.h|trace-seq\.h|kbuffer\.h)' 'decode/format\.c' |
 	none 'libtraceevent only in decode/format.c'
 
@@ -99,7 +99,7 @@ arrows()
 		may["src/output"] = "model/snapshot"
 		may["ui"] = "model/(snapshot|filter)"
 		may["src/source"] = "capture/[a-z]+ decode/(decoder|format|ksymbols) model/(model|snapshot) " \
-			"output/reopen perfdata/(order|reader|writer)"
+			"output/reopen perfdata/(layout|order|reader|writer)"
 		may["src/cli"] = "capture/[a-z]+ opener/(caller|caps|instrumented|needs)"
 		may["src/run"] = "capture/[a-z]+ cli/(fault|filters|options|target) opener/[a-z]+ " \
 			"output/(output|savefile|sink) source/(engine|recorder|replay|saved|source) ui/(canvas|key|screen|script|theme|ui)"
@@ -151,6 +151,38 @@ printf '%s\n' "$code" | sed 's/\.[ch]$//' | sort -u >"$out/tree"
 sort -u "$out/map" | diff "$out/tree" - | sed -n 's/^< \(.*\)/src\/main.c: the map does not have \1/p; s/^> \(.*\)/src\/main.c: the map has \1, which is not there/p' |
 	none 'the map in main.c'
 uniq -d "$out/map" | none 'the map names each file once'
+
+# One concept a file, small functions.
+long_ones()
+{
+	# shellcheck disable=SC2086
+	wc -l $code | awk '$1 > 500 && $2 != "total" { print $2 ": " $1 " lines, more than 500" }'
+	# shellcheck disable=SC2086
+	awk '
+	FNR == 1 { start = 0 }
+	/^{/ { start = FNR }
+	/^}/ {
+		if (start > 0 && FNR - start + 1 > 60)
+			print FILENAME ":" start ": a function of " FNR - start + 1 " lines, more than 60"
+		start = 0
+	}' $code
+}
+long_ones | none 'files of 500 lines, functions of 60'
+
+# A function of a header stands below its comment, alone or in a paragraph with others; what new and
+# free, open and close, init and fini do is known.
+contracts()
+{
+	# shellcheck disable=SC2046,SC2086
+	awk '
+	FNR == 1 { has = 0 }
+	/^$/ { has = 0 }
+	/\/\*|\*\// { has = 1 }
+	/^[a-z_].*\(/ && !/^(static|typedef|extern)/ && !/_(free|fini|close)\(/ && !has {
+		print FILENAME ":" FNR ": no contract: " $0
+	}' $(printf '%s\n' $code | grep '\.h$')
+}
+contracts | none 'every function of a header has its contract'
 
 spdx()
 {

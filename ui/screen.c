@@ -9,18 +9,16 @@
  *   - keys are read through a pad of our own: reading from stdscr would redraw it;
  *   - the size comes from the terminal, never from LINES and COLUMNS, which a
  *     shell may have exported an hour ago.
- *
- * What gives the terminal back is computed when it is taken, because in a
- * handler of a fatal signal nothing can be computed any more.
  */
 #include "ui/screen.h"
 
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ui/key.h"
+#include "ui/palette.h"
+#include "ui/screen-inside.h"
 
 #include <assert.h>
-#include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <langinfo.h>
@@ -33,7 +31,6 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <term.h>
-#include <termios.h>
 #include <unistd.h>
 #include <wchar.h>
 
@@ -41,11 +38,9 @@
 #undef columns
 #undef lines
 
-#define SIZE_MOST      1000
-#define ESCAPE_MS      25 /* longer than the gap within a key's sequence, shorter than a frame */
-#define RAW_MAX	       256
-#define COLOURS_DIRECT (1 << 24)
-#define MARKS_MOST     (CCHARW_MAX - 1)
+#define SIZE_MOST  1000
+#define ESCAPE_MS  25 /* longer than the gap within a key's sequence, shorter than a frame */
+#define MARKS_MOST (CCHARW_MAX - 1)
 
 struct screen {
 	SCREEN *curses;
@@ -56,86 +51,6 @@ struct screen {
 	attr_t attributes[ROLE_COUNT];
 	pid_t owner; /* the one thread that may call curses */
 };
-
-/* What a signal handler needs: written before is_open is set, and never while it is set. */
-static struct {
-	volatile sig_atomic_t is_open;
-	struct termios termios;
-	char bytes[RAW_MAX];
-	size_t len;
-	bool has_rmcup; /* there is a second screen, and the first comes back by itself */
-} restore;
-
-/* --- giving back, from a signal handler -------------------------------------------------------- */
-
-void screen_restore_raw(void)
-{
-	if (!restore.is_open)
-		return;
-	restore.is_open = 0;
-	int saved = errno;
-	size_t done = 0;
-	/* A terminal that takes nothing must not hold a dying program for ever. */
-	for (int tries = 0; done < restore.len && tries < 100; tries++) {
-		ssize_t wrote = write(STDOUT_FILENO, restore.bytes + done, restore.len - done);
-		if (wrote < 0 && errno != EINTR)
-			break;
-		done += wrote > 0 ? (size_t)wrote : 0;
-	}
-	tcsetattr(STDIN_FILENO, TCSANOW, &restore.termios);
-	errno = saved;
-}
-
-/* Where our last frame stays on the screen, the prompt at least gets an empty line. */
-static void end_curses(void)
-{
-	if (!restore.has_rmcup) {
-		move(LINES - 1, 0);
-		clrtoeol();
-		refresh();
-	}
-	endwin();
-	restore.is_open = 0;
-	tcsetattr(STDIN_FILENO, TCSANOW, &restore.termios);
-}
-
-static int add_raw_byte(int byte)
-{
-	if (restore.len < sizeof(restore.bytes))
-		restore.bytes[restore.len++] = (char)byte;
-	return byte;
-}
-
-/* tputs() leaves out the padding, which needs a clock, on all terminals of this century. */
-static void add_raw(const char *capability)
-{
-	char *text = tigetstr(capability);
-
-	if (text && text != (char *)-1)
-		tputs(text, 1, add_raw_byte);
-}
-
-static bool has_capability(const char *name)
-{
-	char *text = tigetstr(name);
-
-	return text && text != (char *)-1;
-}
-
-static void prepare_restore(void)
-{
-	restore.len = 0;
-	add_raw("sgr0");
-	add_raw("op");
-	add_raw("rmkx");
-	add_raw("cnorm");
-	restore.has_rmcup = has_capability("rmcup");
-	if (restore.has_rmcup)
-		add_raw("rmcup");
-	else
-		add_raw_byte('\n');
-	add_raw_byte('\r');
-}
 
 /* --- opening ---------------------------------------------------------------------------------- */
 
@@ -161,9 +76,9 @@ static int check_term(const char *term, char *error, size_t room)
 	if (setupterm(term, STDOUT_FILENO, &found) == ERR)
 		return refuse(error, room, ENOTSUP, "TERM=%s %s: try TERM=xterm, or --batch", safe,
 			      found == 0 ? "is not known here" : "cannot be used");
-	bool is_able = has_capability("cup") && has_capability("clear");
+	bool is_able = screen_has_capability("cup") && screen_has_capability("clear");
 	if (is_able)
-		prepare_restore();
+		screen_restore_prepare();
 	del_curterm(cur_term);
 	if (is_able)
 		return 0;
@@ -239,14 +154,13 @@ struct screen *screen_open(char *error, size_t room)
 	setlocale(LC_CTYPE, "");
 	if (check_terminal(error, room) < 0)
 		return NULL;
-	if (tcgetattr(STDIN_FILENO, &restore.termios) < 0) {
+	if (screen_restore_begin() < 0) {
 		snprintf(error, room, "the terminal does not answer: %s", strerror(errno));
 		return NULL;
 	}
-	restore.is_open = 1;
 	SCREEN *curses = open_curses();
 	if (!curses) {
-		restore.is_open = 0;
+		screen_restore_cancel();
 		refuse(error, room, ENOTSUP, "curses cannot use this terminal: try TERM=xterm");
 		return NULL;
 	}
@@ -267,7 +181,7 @@ void screen_close(struct screen *screen)
 		return;
 	assert(screen->owner == gettid());
 	if (!screen->is_suspended)
-		end_curses();
+		screen_restore();
 	delwin(screen->input);
 	delscreen(screen->curses);
 	canvas_fini(&screen->shown);
@@ -280,67 +194,6 @@ bool screen_is_utf8(const struct screen *screen)
 }
 
 /* --- looks ------------------------------------------------------------------------------------ */
-
-/* xterm's first sixteen; a user may have others, but near is all that is asked for. */
-static const int32_t ansi_rgb[16] = {
-	0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
-	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
-};
-
-/* A colour of the 256: sixteen, a cube of 6x6x6, and 24 greys. */
-static int32_t palette_rgb(int32_t index)
-{
-	static const int32_t steps[] = { 0, 95, 135, 175, 215, 255 };
-
-	if (index < 16)
-		return ansi_rgb[index];
-	if (index >= 232)
-		return (8 + (index - 232) * 10) * 0x010101;
-	index -= 16;
-	return steps[index / 36] << 16 | steps[index / 6 % 6] << 8 | steps[index % 6];
-}
-
-static long distance(int32_t a, int32_t b)
-{
-	long red = (a >> 16 & 255) - (b >> 16 & 255);
-	long green = (a >> 8 & 255) - (b >> 8 & 255);
-	long blue = (a & 255) - (b & 255);
-
-	/* The eye sees green best and blue worst. */
-	return 3 * red * red + 6 * green * green + blue * blue;
-}
-
-static int32_t nearest(int32_t rgb, int32_t first, int32_t count)
-{
-	int32_t best = first;
-
-	for (int32_t i = first; i < count; i++)
-		if (distance(rgb, palette_rgb(i)) < distance(rgb, palette_rgb(best)))
-			best = i;
-	return best;
-}
-
-/* What this terminal calls the colour. */
-static int terminal_colour(int32_t colour)
-{
-	bool is_rgb = colour != COLOUR_DEFAULT && colour & COLOUR_RGB;
-	int32_t rgb = is_rgb ? colour & 0xffffff : 0;
-
-	if (colour == COLOUR_DEFAULT)
-		return -1;
-	if (COLORS >= COLOURS_DIRECT) {
-		/* There the first eight numbers are ANSI's and all others are RGB. */
-		if (!is_rgb && colour < 8)
-			return colour;
-		rgb = is_rgb ? rgb : palette_rgb(colour);
-		return rgb < 8 ? 0 : rgb;
-	}
-	if (!is_rgb && colour < COLORS)
-		return colour;
-	rgb = is_rgb ? rgb : palette_rgb(colour);
-	/* The first sixteen are the user's own; where there are others, those are exact. */
-	return COLORS >= 256 ? nearest(rgb, 16, 256) : nearest(rgb, 0, COLORS >= 16 ? 16 : 8);
-}
 
 static attr_t look_attributes(const struct look *look)
 {
@@ -377,8 +230,8 @@ void screen_theme(struct screen *screen, const struct theme *theme)
 
 		screen->attributes[role] = look_attributes(look);
 		if (screen->has_colours)
-			init_extended_pair(role + 1, terminal_colour(look->text),
-					   terminal_colour(look->background));
+			init_extended_pair(role + 1, palette_colour(look->text, COLORS),
+					   palette_colour(look->background, COLORS));
 	}
 	screen->is_stale = true;
 }
@@ -542,127 +395,6 @@ void screen_repaint(struct screen *screen)
 
 /* --- keys ------------------------------------------------------------------------------------- */
 
-static int32_t function_key(wint_t code)
-{
-	static const struct {
-		wint_t code;
-		int32_t key;
-	} keys[] = {
-		{ KEY_UP, KEYS_UP },
-		{ KEY_DOWN, KEYS_DOWN },
-		{ KEY_LEFT, KEYS_LEFT },
-		{ KEY_RIGHT, KEYS_RIGHT },
-		{ KEY_PPAGE, KEYS_PAGE_UP },
-		{ KEY_NPAGE, KEYS_PAGE_DOWN },
-		{ KEY_HOME, KEYS_HOME },
-		{ KEY_END, KEYS_END },
-		{ KEY_LL, KEYS_END },
-		{ KEY_FIND, KEYS_HOME },
-		{ KEY_SELECT, KEYS_END },
-		{ KEY_DC, KEYS_DELETE },
-		{ KEY_BTAB, KEYS_BACKTAB },
-		{ KEY_ENTER, KEYS_ENTER },
-		{ KEY_BACKSPACE, KEYS_BACKSPACE },
-	};
-
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (keys[i].code == code)
-			return keys[i].key;
-	if (code >= KEY_F(1) && code <= KEY_F(10))
-		return KEYS_F1 + (int32_t)(code - KEY_F(1));
-	return KEYS_NONE;
-}
-
-static int32_t character_key(wint_t code)
-{
-	if (code == '\n' || code == '\r')
-		return KEYS_ENTER;
-	if (code == '\b')
-		return KEYS_BACKSPACE;
-	/* ^\ sends SIGQUIT everywhere else; who presses it wants to leave. */
-	if (code == ('\\' & 0x1f))
-		return 'c' & 0x1f;
-	if (code < ' ')
-		return code <= 26 || code == KEYS_ESC ? (int32_t)code : KEYS_NONE;
-	return code < 0x80 || (code >= 0xa0 && code < KEYS_UP) ? (int32_t)code : KEYS_NONE;
-}
-
-/* The keys whose sequences all terminals share, should terminfo have others for this one. */
-static int32_t sequence_key(long number, wint_t final)
-{
-	static const int32_t letters[] = {
-		['A' - 'A'] = KEYS_UP,	 ['B' - 'A'] = KEYS_DOWN,    ['C' - 'A'] = KEYS_RIGHT,
-		['D' - 'A'] = KEYS_LEFT, ['F' - 'A'] = KEYS_END,     ['H' - 'A'] = KEYS_HOME,
-		['P' - 'A'] = KEYS_F1,	 ['Q' - 'A'] = KEYS_F2,	     ['R' - 'A'] = KEYS_F3,
-		['S' - 'A'] = KEYS_F4,	 ['Z' - 'A'] = KEYS_BACKTAB,
-	};
-	static const int32_t numbers[] = {
-		[1] = KEYS_HOME,      [3] = KEYS_DELETE, [4] = KEYS_END, [5] = KEYS_PAGE_UP,
-		[6] = KEYS_PAGE_DOWN, [7] = KEYS_HOME,	 [8] = KEYS_END,
-	};
-
-	if (final >= 'A' && final <= 'Z')
-		return letters[final - 'A'];
-	if (final == '~' && number >= 0 && number < (long)(sizeof(numbers) / sizeof(numbers[0])))
-		return numbers[number];
-	return KEYS_NONE;
-}
-
-/* The rest of a sequence, to its final byte. */
-static int32_t rest_of_sequence(struct screen *screen)
-{
-	long number = 0;
-	wint_t code;
-
-	while (wget_wch(screen->input, &code) != ERR) {
-		if (code >= 0x40 && code <= 0x7e)
-			return sequence_key(number, code);
-		if (code >= '0' && code <= '9' && number < 1000)
-			number = number * 10 + (long)(code - '0');
-		else
-			number = -1; /* several, or none that we know */
-	}
-	return KEYS_NONE;
-}
-
-/*
- * An Esc whose next byte is there already, and is [ or O, begins a sequence
- * that terminfo does not know: without this its letters would act as keys.
- */
-static int32_t escape_key(struct screen *screen)
-{
-	wint_t code;
-
-	if (wget_wch(screen->input, &code) == ERR)
-		return KEYS_ESC;
-	if (code == '[' || code == 'O')
-		return rest_of_sequence(screen);
-	unget_wch((wchar_t)code);
-	return KEYS_ESC;
-}
-
-/* One key of any kind, KEYS_NONE for one that means nothing; false when there is none. */
-static bool read_key(struct screen *screen, int32_t *key)
-{
-	wint_t code;
-	int kind = wget_wch(screen->input, &code);
-
-	if (kind == ERR)
-		return false;
-	if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
-		/* Nobody asked for it: its figures are still to come. */
-		rest_of_sequence(screen);
-		*key = KEYS_NONE;
-	} else if (kind == KEY_CODE_YES) {
-		*key = function_key(code);
-	} else {
-		*key = character_key(code);
-	}
-	if (*key == KEYS_ESC)
-		*key = escape_key(screen);
-	return true;
-}
-
 /*
  * curses says the same for "no key" and for "no terminal".  A tty that is
  * readable and has nothing to read is at its end.
@@ -693,7 +425,7 @@ int32_t screen_key(struct screen *screen)
 	if (screen->is_suspended)
 		return KEYS_NONE;
 	int32_t key;
-	while (read_key(screen, &key))
+	while (screen_read_key(screen->input, &key))
 		if (key != KEYS_NONE)
 			return key;
 	return no_key(screen);
@@ -707,7 +439,7 @@ void screen_suspend(struct screen *screen)
 	if (screen->is_suspended)
 		return;
 	screen->is_suspended = true;
-	end_curses();
+	screen_restore();
 }
 
 /* The shell may have left other modes: those that we are to leave behind are the new ones. */
@@ -716,8 +448,7 @@ void screen_resume(struct screen *screen)
 	assert(screen->owner == gettid());
 	if (!screen->is_suspended)
 		return;
-	tcgetattr(STDIN_FILENO, &restore.termios);
-	restore.is_open = 1;
+	screen_restore_begin();
 	screen->is_suspended = false;
 	reset_prog_mode();
 	screen_repaint(screen);

@@ -18,6 +18,7 @@
 
 #include "base/xalloc.h"
 #include "ui/event-cells.h"
+#include "ui/view-event-inside.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,23 +29,6 @@
 #define CPUS_WIDTH    48 /* of them for the CPUs */
 #define SUMMARY_LINES 3
 #define TREND_LEAST   12
-
-/* A task's part in the event. */
-struct part {
-	const struct snap_task *task;
-	const struct snap_task_event *of;
-};
-
-struct event_view {
-	struct view view; /* its table: the tasks */
-	char *name;
-	uint32_t at; /* where it stood last; of several of that name the nearest is it */
-	const struct snap_event *event; /* in view.snap; NULL: not there any more */
-	struct part *parts;		/* [nparts] the tasks that have it */
-	size_t nparts;
-	struct table cpus;
-	bool is_on_cpus; /* which table the keys move */
-};
 
 static const struct event_view *self_of(const void *data)
 {
@@ -132,14 +116,6 @@ static struct sort_key task_key(const void *data, size_t row, size_t column)
 	}
 }
 
-static void draw_id(const struct pen *pen, int id)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", id);
-	draw_right(pen, text);
-}
-
 static void draw_task(const void *data, size_t row, size_t column, const struct pen *pen)
 {
 	const struct event_view *self = self_of(data);
@@ -151,10 +127,10 @@ static void draw_task(const void *data, size_t row, size_t column, const struct 
 		draw_left(pen, part->task->comm[0] ? part->task->comm : "?");
 		break;
 	case PID:
-		draw_id(pen, part->task->pid);
+		event_draw_id(pen, part->task->pid);
 		break;
 	case TID:
-		draw_id(pen, part->task->tid);
+		event_draw_id(pen, part->task->tid);
 		break;
 	case TASK_RATE:
 		event_put_rate(self->event, part->of->rate, mark, pen);
@@ -177,138 +153,6 @@ static const struct table_ops task_table = {
 	.key = task_key,
 	.draw = draw_task,
 	.empty = "no task was sampled with it",
-};
-
-/* --- CPUs ------------------------------------------------------------------------------------- */
-
-enum { CPU, CPU_RATE, CPU_TOTAL, CPU_SAMPLED, CPU_LOST, CPU_THROTTLES };
-
-static const struct column cpu_columns[] = {
-	[CPU] = { .name = "cpu", .title = "CPU", .least = 4, .width = 4, .is_number = true },
-	[CPU_RATE] = { .name = "rate",
-		       .title = "RATE/s",
-		       .least = 6,
-		       .width = 7,
-		       .is_number = true },
-	[CPU_TOTAL] = { .name = "total",
-			.title = "TOTAL",
-			.least = 7,
-			.width = 7,
-			.drop = 3,
-			.is_number = true },
-	[CPU_SAMPLED] = { .name = "sampled",
-			  .title = "SAMPLED",
-			  .least = 7,
-			  .width = 7,
-			  .drop = 4,
-			  .is_number = true },
-	[CPU_LOST] = { .name = "lost",
-		       .title = "LOST",
-		       .least = 6,
-		       .width = 6,
-		       .drop = 1,
-		       .is_number = true },
-	[CPU_THROTTLES] = { .name = "throttles",
-			    .title = "THR",
-			    .least = 4,
-			    .width = 4,
-			    .drop = 2,
-			    .is_number = true },
-};
-
-static size_t cpu_rows(const void *data)
-{
-	const struct event_view *self = self_of(data);
-
-	return self->event && self->event->cpus ? self->view.snap->ncpus : 0;
-}
-
-static uint64_t cpu_id(const void *data, size_t row)
-{
-	return (uint64_t)self_of(data)->view.snap->cpus[row].id;
-}
-
-static void cpu_text(const void *data, size_t row, char *out, size_t room)
-{
-	snprintf(out, room, "cpu%d", self_of(data)->view.snap->cpus[row].id);
-}
-
-static struct sort_key cpu_key(const void *data, size_t row, size_t column)
-{
-	const struct event_view *self = self_of(data);
-	const struct snap_event_cpu *on = &self->event->cpus[row];
-	const double numbers[] = {
-		[CPU] = self->view.snap->cpus[row].id, [CPU_RATE] = on->rate,
-		[CPU_TOTAL] = (double)on->total,       [CPU_SAMPLED] = (double)on->sampled,
-		[CPU_LOST] = (double)on->lost,	       [CPU_THROTTLES] = (double)on->throttles,
-	};
-
-	return (struct sort_key){ .number = numbers[column] };
-}
-
-static void draw_cpu_throttles(const struct snap_event_cpu *on, const struct pen *pen)
-{
-	struct pen copy = *pen;
-
-	copy.role = on->is_throttled ? ROLE_BAD : on->throttles ? ROLE_WARN : pen->role;
-	draw_count(&copy, on->throttles, MARK_NONE);
-}
-
-static void draw_cpu_total(const struct event_view *self, const struct snap_event_cpu *on,
-			   const struct pen *pen)
-{
-	bool is_wrong = self->event->is_balance_known && !on->is_balanced;
-	struct pen copy = *pen;
-
-	copy.role = is_wrong ? ROLE_BAD : pen->role;
-	event_put_total(self->event, on->total, is_wrong ? MARK_WRONG : MARK_NONE, &copy);
-}
-
-static void draw_cpu(const void *data, size_t row, size_t column, const struct pen *pen)
-{
-	const struct event_view *self = self_of(data);
-	const struct snap_event_cpu *on = &self->event->cpus[row];
-	bool has_samples = self->event->sampling != SAMPLING_NONE;
-
-	switch (column) {
-	case CPU:
-		draw_id(pen, self->view.snap->cpus[row].id);
-		break;
-	case CPU_RATE:
-		event_put_rate(self->event, on->rate, on->is_throttled ? MARK_AT_LEAST : MARK_NONE,
-			       pen);
-		break;
-	case CPU_TOTAL:
-		draw_cpu_total(self, on, pen);
-		break;
-	case CPU_SAMPLED:
-		if (has_samples)
-			draw_count(pen, on->sampled, MARK_NONE);
-		else
-			draw_unknown(pen);
-		break;
-	case CPU_LOST:
-		if (has_samples)
-			event_draw_bad(on->lost,
-				       self->event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
-		else
-			draw_unknown(pen);
-		break;
-	case CPU_THROTTLES:
-		draw_cpu_throttles(on, pen);
-		break;
-	}
-}
-
-static const struct table_ops cpu_table = {
-	.columns = cpu_columns,
-	.ncolumns = sizeof(cpu_columns) / sizeof(cpu_columns[0]),
-	.rows = cpu_rows,
-	.id = cpu_id,
-	.text = cpu_text,
-	.key = cpu_key,
-	.draw = draw_cpu,
-	.empty = "on no CPU",
 };
 
 /* --- taking a snapshot ------------------------------------------------------------------------ */
@@ -600,6 +444,6 @@ struct view *view_event_new(const char *name, uint32_t at, bool is_ascii)
 
 	self->name = xstrdup(name);
 	self->at = at;
-	table_init(&self->cpus, &cpu_table, view);
+	table_init(&self->cpus, event_cpu_table(), view);
 	return view;
 }

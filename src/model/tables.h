@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tables - the model's inside: what model.c fills and build.c shows.
+ * tables - the model's inside: what model.c fills and build*.c show.
  *
- * Private to these two.
+ * Private to these.
  */
 #ifndef MODEL_TABLES_H
 #define MODEL_TABLES_H

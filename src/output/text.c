@@ -6,56 +6,17 @@
  */
 #include "output/output.h"
 
-#include "base/fmt.h"
-#include "base/text.h"
-#include "base/xalloc.h"
-
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define UNKNOWN	 "–"
-#define AT_LEAST "≥"
+#include "base/fmt.h"
+#include "base/text.h"
+#include "output/text-inside.h"
 
-#define NAME_WIDTH_MIN 20 /* cells */
-#define CELL_MAX       64 /* bytes: a number and its marks */
-
-enum {
-	COLUMN_RATE,
-	COLUMN_CHANGE,
-	COLUMN_TOTAL,
-	COLUMN_SEEN,
-	COLUMN_LOST,
-	COLUMN_THROTTLES,
-	COLUMNS,
-};
-
-/* Rows of a summary that are all zero: more of them are a number. */
-#define ZERO_ROWS_MAX 10
-
-/* The rows of one table, in the order in which they are shown. */
-struct table {
-	const struct snapshot *snap;
-	bool is_whole;			/* figures are of the whole run, not of an interval */
-	const struct snap_event **rows; /* [count], owned */
-	size_t count;
-	size_t zeros; /* further events, at 0 */
-};
-
-/* Widths are the most that base/fmt.h says, with the marks. */
-static const struct {
-	const char *title;
-	size_t width;
-} columns[COLUMNS] = {
-	[COLUMN_RATE] = { "RATE/s", 7 }, [COLUMN_CHANGE] = { "CHANGE", 6 },
-	[COLUMN_TOTAL] = { "TOTAL", 6 }, [COLUMN_SEEN] = { "SEEN", 9 },
-	[COLUMN_LOST] = { "LOST", 7 },	 [COLUMN_THROTTLES] = { "THR", 6 },
-};
-
-static void put_right(struct strbuf *out, const char *text, size_t width)
+void text_put_right(struct strbuf *out, const char *text, size_t width)
 {
 	size_t used = text_width(text);
 
@@ -64,16 +25,16 @@ static void put_right(struct strbuf *out, const char *text, size_t width)
 }
 
 /* fmt says "-" for unknown, where nothing but ASCII is to be had. */
-static const char *known(const char *text)
+const char *text_known(const char *text)
 {
 	return strcmp(text, "-") == 0 ? UNKNOWN : text;
 }
 
-static void put_rate(struct strbuf *out, double rate, size_t width)
+void text_put_rate(struct strbuf *out, double rate, size_t width)
 {
 	char text[FMT_MAX];
 
-	put_right(out, known(fmt_rate(text, rate)), width);
+	text_put_right(out, text_known(fmt_rate(text, rate)), width);
 }
 
 /* "0,2" or "0-63": ranges, as everything else that names CPUs. */
@@ -101,7 +62,7 @@ static void put_time(struct strbuf *out, double time_s)
 }
 
 /* `value` with so many decimals, and no locale. */
-static void put_fixed(struct strbuf *out, double value, unsigned int decimals)
+void text_put_fixed(struct strbuf *out, double value, unsigned int decimals)
 {
 	uint64_t one = 1;
 
@@ -131,7 +92,7 @@ static void put_seconds(struct strbuf *out, const char *title, double seconds)
 {
 	strbuf_printf(out, "  %s ", title);
 	if (seconds > 0) {
-		put_fixed(out, seconds, 3);
+		text_put_fixed(out, seconds, 3);
 		strbuf_puts(out, " s");
 	} else {
 		strbuf_puts(out, UNKNOWN);
@@ -154,7 +115,7 @@ static void put_rate_and_lost(struct strbuf *out, const struct snapshot *snap, d
 {
 	char text[FMT_MAX];
 
-	put_rate(out, rate, 0);
+	text_put_rate(out, rate, 0);
 	strbuf_printf(out, " ev/s  lost %s%s", is_lost_exact(snap) ? "" : AT_LEAST,
 		      fmt_count(text, snap->lost));
 }
@@ -167,7 +128,7 @@ static void put_sums(struct strbuf *out, const struct snapshot *snap)
 	strbuf_printf(out, "  throttled %zu now, %s in all", snap->nthrottled,
 		      fmt_count(text, snap->throttles));
 	strbuf_puts(out, "  self ");
-	put_fixed(out, snap->self.cpu * 100, 1);
+	text_put_fixed(out, snap->self.cpu * 100, 1);
 	strbuf_printf(out, "%% %s\n", fmt_bytes(text, snap->self.rss));
 }
 
@@ -177,7 +138,7 @@ static void put_cpu_rate(struct strbuf *out, const struct snap_cpu *cpu, double 
 
 	snprintf(text, sizeof(text), "cpu%d", cpu->id);
 	strbuf_printf(out, "%-7s ", text);
-	put_rate(out, rate, 6);
+	text_put_rate(out, rate, 6);
 	strbuf_puts(out, " ev/s");
 }
 
@@ -200,7 +161,7 @@ static void put_cpu(struct strbuf *out, const struct snap_cpu *cpu)
 {
 	put_cpu_rate(out, cpu, cpu->rate);
 	strbuf_putc(out, ' ');
-	put_rate(out, cpu->switch_rate, 6);
+	text_put_rate(out, cpu->switch_rate, 6);
 	strbuf_puts(out, " cs/s");
 	if (cpu->is_throttled)
 		strbuf_puts(out, "  throttled");
@@ -214,225 +175,6 @@ static void put_notes(struct strbuf *out, const struct snapshot *snap)
 		text_add_safe(out, snap->notes[i]);
 		strbuf_putc(out, '\n');
 	}
-}
-
-/* How much of the event the samples show. */
-static void make_seen(char cell[CELL_MAX], const struct snap_event *event)
-{
-	char text[FMT_MAX];
-
-	if (event->sampling == SAMPLING_PERIOD && event->period == 1) {
-		snprintf(cell, CELL_MAX, "%s", "all");
-	} else if (event->sampling == SAMPLING_PERIOD) {
-		snprintf(cell, CELL_MAX, "1/%s", fmt_count(text, event->period));
-	} else if (event->sampling == SAMPLING_FREQ && event->sampled > 0) {
-		uint64_t stride = event->weight / event->sampled;
-		stride += event->weight % event->sampled >= event->sampled - event->sampled / 2;
-		/* Of a clock's nanoseconds: so far apart are the samples. */
-		if (event->unit[0] != '\0')
-			snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, stride));
-		else
-			snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, stride ? stride : 1));
-	} else {
-		snprintf(cell, CELL_MAX, "%s", UNKNOWN);
-	}
-}
-
-/* Over the whole run: what was counted while it was multiplexed stands for all of the time. */
-static double whole_rate(const struct snapshot *snap, const struct snap_event *event,
-			 uint64_t total)
-{
-	double seconds = snap->whole_s * event->whole_running;
-
-	return event->cpus && seconds > 0 ? (double)total / seconds : RATE_UNKNOWN;
-}
-
-static void make_rate(char cell[CELL_MAX], const struct table *table,
-		      const struct snap_event *event)
-{
-	double rate = table->is_whole ? whole_rate(table->snap, event, event->total) : event->rate;
-	bool was_throttled = table->is_whole ? event->throttles > 0 : event->is_throttled;
-	char text[FMT_MAX];
-
-	snprintf(cell, CELL_MAX, "%s%s",
-		 (was_throttled || event->has_silent_cpu) && rate >= 0 ? AT_LEAST : "",
-		 known(fmt_rate(text, rate)));
-}
-
-static void make_cells(char cells[COLUMNS][CELL_MAX], const struct table *table,
-		       const struct snap_event *event)
-{
-	char text[FMT_MAX];
-
-	make_rate(cells[COLUMN_RATE], table, event);
-	snprintf(cells[COLUMN_CHANGE], CELL_MAX, "%s",
-		 known(fmt_change(text, event->rate_before, event->rate)));
-	snprintf(cells[COLUMN_TOTAL], CELL_MAX, "%s%s", event->has_silent_cpu ? AT_LEAST : "",
-		 fmt_count(text, event->total));
-	make_seen(cells[COLUMN_SEEN], event);
-	/* What is not sampled cannot be lost, and 0 would read as a result. */
-	if (event->sampling == SAMPLING_NONE)
-		snprintf(cells[COLUMN_LOST], CELL_MAX, "%s", UNKNOWN);
-	else
-		snprintf(cells[COLUMN_LOST], CELL_MAX, "%s%s",
-			 event->is_lost_exact && !event->has_silent_cpu ? "" : AT_LEAST,
-			 fmt_count(text, event->lost));
-	fmt_count(cells[COLUMN_THROTTLES], event->throttles);
-}
-
-/* What the columns cannot say, each after two blanks. */
-static void put_remarks(struct strbuf *out, const struct table *table,
-			const struct snap_event *event)
-{
-	double running = table->is_whole ? event->whole_running : event->running;
-
-	if (event->unit && *event->unit) {
-		strbuf_puts(out, "  in ");
-		text_add_safe(out, event->unit);
-	}
-	if (event->filter) {
-		strbuf_puts(out, "  filter ");
-		text_add_safe(out, event->filter);
-	}
-	if (event->cpus && running < 1) {
-		strbuf_puts(out, "  multiplexed, ran ");
-		put_fixed(out, running * 100, 1);
-		strbuf_putc(out, '%');
-	}
-	if (event->throttled_s > 0) {
-		strbuf_puts(out, "  throttled ");
-		put_fixed(out, event->throttled_s, 2);
-		strbuf_puts(out, " s");
-	}
-	if (event->state != EVENT_STATE_ON)
-		strbuf_puts(out, event->state == EVENT_STATE_FAILED ? "  failed:" : "  off:");
-	if (event->reason) {
-		strbuf_puts(out, event->state == EVENT_STATE_ON ? "  " : " ");
-		text_add_safe(out, event->reason);
-	}
-}
-
-static bool is_out_of_balance(const struct snap_event *event)
-{
-	return event->is_balance_known && !event->is_balanced;
-}
-
-/* Of a whole run there is no interval before, and so no change. */
-static bool has_column(const struct table *table, size_t column)
-{
-	return !table->is_whole || column != COLUMN_CHANGE;
-}
-
-static void put_event(struct strbuf *out, const struct table *table, const struct snap_event *event,
-		      size_t name_width)
-{
-	char cells[COLUMNS][CELL_MAX];
-	size_t start;
-
-	strbuf_puts(out, is_out_of_balance(event) ? "! " : "  ");
-	start = out->len;
-	text_add_safe(out, event->name);
-	strbuf_repeat(out, ' ', name_width - text_width(out->text + start));
-
-	if (event->cpus) {
-		make_cells(cells, table, event);
-		for (size_t i = 0; i < COLUMNS; i++) {
-			if (!has_column(table, i))
-				continue;
-			strbuf_puts(out, "  ");
-			put_right(out, cells[i], columns[i].width);
-		}
-	}
-	put_remarks(out, table, event);
-	strbuf_putc(out, '\n');
-}
-
-static size_t measure_names(const struct table *table)
-{
-	size_t most = NAME_WIDTH_MIN;
-	struct strbuf name;
-
-	strbuf_init(&name);
-	for (size_t i = 0; i < table->count; i++) {
-		strbuf_clear(&name);
-		text_add_safe(&name, table->rows[i]->name);
-		size_t width = text_width(name.text);
-		most = width > most ? width : most;
-	}
-	strbuf_fini(&name);
-	return most;
-}
-
-static void put_table(struct strbuf *out, const struct table *table)
-{
-	size_t name_width = measure_names(table);
-
-	strbuf_puts(out, "  EVENT");
-	strbuf_repeat(out, ' ', name_width - strlen("EVENT"));
-	for (size_t i = 0; i < COLUMNS; i++) {
-		if (!has_column(table, i))
-			continue;
-		strbuf_puts(out, "  ");
-		put_right(out, columns[i].title, columns[i].width);
-	}
-	strbuf_putc(out, '\n');
-	for (size_t i = 0; i < table->count; i++)
-		put_event(out, table, table->rows[i], name_width);
-	if (table->zeros > 0)
-		strbuf_printf(out, "  %zu events at 0\n", table->zeros);
-}
-
-static void table_init(struct table *table, const struct snapshot *snap, bool is_whole)
-{
-	*table = (struct table){ .snap = snap, .is_whole = is_whole, .count = snap->nevents };
-	table->rows = xcalloc(snap->nevents + 1, sizeof(const struct snap_event *));
-	for (size_t i = 0; i < snap->nevents; i++)
-		table->rows[i] = &snap->events[i];
-}
-
-static void table_fini(struct table *table)
-{
-	free(table->rows);
-}
-
-/* Occurrences, then what has another unit, then zeros, then what never was open. */
-static unsigned int rank(const struct snap_event *event)
-{
-	if (!event->cpus)
-		return 3;
-	if (event->total == 0)
-		return 2;
-	return event->unit[0] != '\0';
-}
-
-static int by_total(const void *a, const void *b)
-{
-	const struct snap_event *left = *(const struct snap_event *const *)a;
-	const struct snap_event *right = *(const struct snap_event *const *)b;
-
-	if (rank(left) != rank(right))
-		return rank(left) < rank(right) ? -1 : 1;
-	if (left->total != right->total)
-		return left->total > right->total ? -1 : 1;
-	return left < right ? -1 : left > right; /* both are of one array: as they were asked for */
-}
-
-/* By total; a few zeros are rows, for somebody may have asked for just those. */
-static void sort_table(struct table *table)
-{
-	size_t kept = 0, zeros = 0;
-
-	qsort(table->rows, table->count, sizeof(const struct snap_event *), by_total);
-	for (size_t i = 0; i < table->count; i++)
-		zeros += rank(table->rows[i]) == 2;
-	if (zeros <= ZERO_ROWS_MAX)
-		return;
-	for (size_t i = 0; i < table->count; i++) {
-		if (rank(table->rows[i]) != 2)
-			table->rows[kept++] = table->rows[i];
-	}
-	table->count = kept;
-	table->zeros = zeros;
 }
 
 /* The books of one event on one CPU, to the last digit. */
@@ -502,10 +244,10 @@ static void put_final(struct strbuf *out, const struct snapshot *snap)
 			      checked, checked == 1 ? "event" : "events", total, sampled, lost);
 }
 
-static void put_end(struct strbuf *out, const struct table *table)
+static void put_end(struct strbuf *out, const struct text_events *table)
 {
 	put_notes(out, table->snap);
-	put_table(out, table);
+	text_events_put(out, table);
 	if (table->snap->is_final)
 		put_final(out, table->snap);
 	strbuf_putc(out, '\n');
@@ -513,16 +255,16 @@ static void put_end(struct strbuf *out, const struct table *table)
 
 void output_text(struct strbuf *out, const struct snapshot *snap)
 {
-	struct table table;
+	struct text_events table;
 
 	put_origin(out, snap);
 	put_seconds(out, "interval", snap->interval_s);
 	put_sums(out, snap);
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
 		put_cpu(out, &snap->cpus[slot]);
-	table_init(&table, snap, false);
+	text_events_init(&table, snap, false);
 	put_end(out, &table);
-	table_fini(&table);
+	text_events_fini(&table);
 }
 
 /* --- the summary ---------------------------------------------------------------------------- */
@@ -541,7 +283,8 @@ static double whole_cpu_rate(const struct snapshot *snap, size_t slot)
 	for (size_t i = 0; i < snap->nevents; i++) {
 		const struct snap_event *event = &snap->events[i];
 		if (event->cpus && event->unit[0] == '\0')
-			rate = add_rate(rate, whole_rate(snap, event, event->cpus[slot].total));
+			rate = add_rate(rate,
+					text_whole_rate(snap, event, event->cpus[slot].total));
 	}
 	return rate;
 }
@@ -556,7 +299,7 @@ static void put_whole_sums(struct strbuf *out, const struct snapshot *snap)
 	put_rate_and_lost(out, snap, rate);
 	strbuf_printf(out, "  throttled %s", fmt_count(text, snap->throttles));
 	strbuf_puts(out, "  self ");
-	put_fixed(out, snap->self.cpu_s, 2);
+	text_put_fixed(out, snap->self.cpu_s, 2);
 	strbuf_printf(out, " s of CPU, %s\n", fmt_bytes(text, snap->self.rss));
 }
 
@@ -568,15 +311,15 @@ static void put_whole_cpu(struct strbuf *out, const struct snapshot *snap, size_
 
 void output_summary(struct strbuf *out, const struct snapshot *snap)
 {
-	struct table table;
+	struct text_events table;
 
 	put_origin(out, snap);
 	put_seconds(out, "ran", snap->whole_s);
 	put_whole_sums(out, snap);
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
 		put_whole_cpu(out, snap, slot);
-	table_init(&table, snap, true);
-	sort_table(&table);
+	text_events_init(&table, snap, true);
+	text_events_sort(&table);
 	put_end(out, &table);
-	table_fini(&table);
+	text_events_fini(&table);
 }

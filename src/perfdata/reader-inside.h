@@ -8,6 +8,7 @@
 
 #include "decode/cursor.h"
 #include "decode/idmap.h"
+#include "perfdata/layout.h"
 #include "perfdata/reader.h"
 #include "perfdata/zstd.h"
 
@@ -18,21 +19,6 @@
 #define PERFDATA_TRACING_MAX (16u << 20)
 /* A feature of a big machine (topologies, thousands of CPUs) is some 100 KB. */
 #define PERFDATA_FEATURE_MAX (1u << 20)
-
-/* Features that are read; numbers from the file format's description and tools/perf/util/header.h. */
-enum perfdata_feature {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_HOSTNAME = 3,
-	FEATURE_OSRELEASE = 4,
-	FEATURE_VERSION = 5,
-	FEATURE_ARCH = 6,
-	FEATURE_NRCPUS = 7,
-	FEATURE_CMDLINE = 11,
-	FEATURE_EVENT_DESC = 12,
-	FEATURE_SAMPLE_TIME = 21,
-	FEATURE_CLOCK_DATA = 29,
-	FEATURE_LAST = 255,
-};
 
 struct perfdata {
 	struct input input;

@@ -10,26 +10,11 @@
 #include "base/xalloc.h"
 #include "perfdata/reader-inside.h"
 
-#define PIPE_HEAD_BYTES 16
-#define RECORD_BYTES	65536u /* a header's size has 16 bits */
+#define RECORD_BYTES 65536u /* a header's size has 16 bits */
 /* What one COMPRESSED record may become: perf packs at most what a ring holds at a time. */
 #define PLAIN_OF_RECORD_MAX (64u << 20)
 /* The room that decompression has: a record's beginning and something to go on with. */
 #define PLAIN_BYTES (4 * RECORD_BYTES)
-
-/* perf record's own records; numbers from tools/lib/perf/include/perf/event.h. */
-enum user_type {
-	USER_HEADER_ATTR = 64,
-	USER_TRACING_DATA = 66,
-	USER_FINISHED_ROUND = PERFDATA_RECORD_FINISHED_ROUND,
-	USER_ID_INDEX = 69,
-	USER_AUXTRACE = 71,
-	USER_EVENT_UPDATE = 78,
-	USER_FEATURE = 80,
-	USER_COMPRESSED = 81,
-	USER_COMPRESSED2 = 83,
-};
-#define USER_FIRST 64
 
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
 		   uint64_t records, const char *format, ...)
@@ -53,7 +38,7 @@ void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64
 
 static bool check_magic(struct perfdata *data, char **error)
 {
-	const unsigned char *head = input_peek(&data->input, PIPE_HEAD_BYTES);
+	const unsigned char *head = input_peek(&data->input, PERFDATA_PIPE_HEAD_BYTES);
 	uint64_t size;
 
 	if (head == NULL) {
@@ -61,22 +46,22 @@ static bool check_magic(struct perfdata *data, char **error)
 						  xstrdup("it is empty, or ends within its header");
 		return false;
 	}
-	if (memcmp(head, "2ELIFREP", 8) == 0) {
+	if (memcmp(head, PERFDATA_MAGIC_FOREIGN, PERFDATA_MAGIC_BYTES) == 0) {
 		*error =
 			xstrdup("it was made on a machine of the other byte order, which cannot be "
 				"read here");
 		return false;
 	}
-	if (memcmp(head, "PERFILE2", 8) != 0) {
+	if (memcmp(head, PERFDATA_MAGIC, PERFDATA_MAGIC_BYTES) != 0) {
 		*error = xstrdup(
-			memcmp(head, "PERFFILE", 8) == 0 ?
+			memcmp(head, PERFDATA_MAGIC_OLD, PERFDATA_MAGIC_BYTES) == 0 ?
 				"its format is that of perf before Linux 2.6.37, which cannot be read" :
 				"it is no perf.data file, and no snapshot of perftop-ng");
 		return false;
 	}
-	memcpy(&size, head + 8, sizeof(size));
-	data->is_pipe = size == PIPE_HEAD_BYTES || !data->input.is_file;
-	if (data->is_pipe && size != PIPE_HEAD_BYTES) {
+	memcpy(&size, head + PERFDATA_MAGIC_BYTES, sizeof(size));
+	data->is_pipe = size == PERFDATA_PIPE_HEAD_BYTES || !data->input.is_file;
+	if (data->is_pipe && size != PERFDATA_PIPE_HEAD_BYTES) {
 		*error = xstrdup(
 			"a file with offsets cannot be read from a pipe: give its name to -i, or "
 			"record with -o -");
@@ -88,8 +73,8 @@ static bool check_magic(struct perfdata *data, char **error)
 /* The attrs of a pipe are records: look for the first, so that open can say that there is none. */
 static bool open_pipe(struct perfdata *data)
 {
-	input_skip(&data->input, PIPE_HEAD_BYTES);
-	data->data_offset = PIPE_HEAD_BYTES;
+	input_skip(&data->input, PERFDATA_PIPE_HEAD_BYTES);
+	data->data_offset = PERFDATA_PIPE_HEAD_BYTES;
 	data->data_end = data->input.is_file ? data->input.file_bytes : UINT64_MAX;
 	return true;
 }
@@ -178,7 +163,7 @@ static int begin_packed(struct perfdata *data, const struct perf_event_header *h
 		data->plain = xcalloc(1, PLAIN_BYTES);
 		data->packed_copy = xcalloc(1, RECORD_BYTES);
 	}
-	if (header->type == USER_COMPRESSED2) {
+	if (header->type == PERFDATA_RECORD_COMPRESSED2) {
 		uint64_t size = cursor_u64(&body);
 
 		body = cursor_sub(&body, size); /* without the padding */
@@ -203,13 +188,14 @@ static int unpack_more(struct perfdata *data)
 	long got = zstd_feed(data->zstd, &data->packed, data->plain + data->plain_end,
 			     PLAIN_BYTES - data->plain_end);
 	if (got < 0) {
-		give_up(data, USER_COMPRESSED, "a compressed record cannot be decompressed");
+		give_up(data, PERFDATA_RECORD_COMPRESSED,
+			"a compressed record cannot be decompressed");
 		return -1;
 	}
 	data->plain_end += (size_t)got;
 	data->plain_of_record += (uint64_t)got;
 	if (data->plain_of_record > PLAIN_OF_RECORD_MAX) {
-		give_up(data, USER_COMPRESSED, "a compressed record grows without end");
+		give_up(data, PERFDATA_RECORD_COMPRESSED, "a compressed record grows without end");
 		return -1;
 	}
 	return got > 0;
@@ -299,13 +285,13 @@ static bool take_described(struct perfdata *data, const struct perf_event_header
 			       false };
 
 	switch (header->type) {
-	case USER_HEADER_ATTR:
+	case PERFDATA_RECORD_HEADER_ATTR:
 		return perfdata_add_attr_record(data, body);
-	case USER_EVENT_UPDATE:
+	case PERFDATA_RECORD_EVENT_UPDATE:
 		return perfdata_update_event(data, body);
-	case USER_ID_INDEX:
+	case PERFDATA_RECORD_ID_INDEX:
 		return perfdata_index_ids(data, body);
-	case USER_FEATURE: {
+	case PERFDATA_RECORD_FEATURE: {
 		uint64_t feature = cursor_u64(&body);
 
 		/* The tracing data of a pipe is a record of its own; here it would be empty. */
@@ -320,11 +306,12 @@ static bool take_described(struct perfdata *data, const struct perf_event_header
 /* One of perf record's own: whether there is something behind it. */
 static bool take_user(struct perfdata *data, const struct perf_event_header *header)
 {
-	if (header->type == USER_TRACING_DATA)
+	if (header->type == PERFDATA_RECORD_TRACING_DATA)
 		return take_tracing(data, header);
-	if (header->type == USER_AUXTRACE)
+	if (header->type == PERFDATA_RECORD_AUXTRACE)
 		return take_auxtrace(data, header);
-	if (header->type == USER_COMPRESSED || header->type == USER_COMPRESSED2)
+	if (header->type == PERFDATA_RECORD_COMPRESSED ||
+	    header->type == PERFDATA_RECORD_COMPRESSED2)
 		return begin_packed(data, header) == 1;
 	if (!take_described(data, header))
 		perfdata_hurt(data, data->record_offset, header->type, header->size, 1,
@@ -362,7 +349,7 @@ static int read_record(struct perfdata *data)
 /* Whether the caller gets to see it. */
 static bool is_for_caller(struct perfdata *data, const struct perf_event_header *header)
 {
-	if (header->type == USER_FINISHED_ROUND)
+	if (header->type == PERFDATA_RECORD_FINISHED_ROUND)
 		return true;
 	if (header->size % sizeof(uint64_t) == 0)
 		return true;
@@ -390,7 +377,8 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 		}
 		if (!is_plain && read_record(data) == 0)
 			break;
-		if (header->type >= USER_FIRST && header->type != USER_FINISHED_ROUND) {
+		if (header->type >= PERFDATA_RECORD_FIRST &&
+		    header->type != PERFDATA_RECORD_FINISHED_ROUND) {
 			/* Compressed ones within compressed ones: nobody writes that. */
 			if (is_plain)
 				give_up(data, header->type, "a record that cannot be compressed");
@@ -401,7 +389,7 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 		}
 	}
 	if (!data->is_over && data->plain_end != data->plain_start)
-		perfdata_hurt(data, data->record_offset, USER_COMPRESSED,
+		perfdata_hurt(data, data->record_offset, PERFDATA_RECORD_COMPRESSED,
 			      data->plain_end - data->plain_start, 1,
 			      "the last record of the compressed ones is cut off");
 	if (!data->is_over && data->input.error != 0)

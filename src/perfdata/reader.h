@@ -22,9 +22,7 @@
 
 #include "perfdata/fieldformat.h"
 #include "perfdata/input.h"
-
-/* The one record type above the kernel's that perfdata_next() gives out. */
-#define PERFDATA_RECORD_FINISHED_ROUND 68
+#include "perfdata/layout.h"
 
 #define PERFDATA_CPU_UNKNOWN UINT32_MAX
 

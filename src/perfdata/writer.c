@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "perfdata/writer.h"
+#include "perfdata/writer-inside.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -8,75 +8,12 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/strbuf.h"
 #include "base/xalloc.h"
 
-#define HEAD_BYTES  104
-#define ENTRY_BYTES (sizeof(struct perf_event_attr) + 16)
 /* Disk is reserved in steps of this, and the end of the file never goes into the last of it. */
-#define RESERVE_STEP	      (4ull << 20)
-#define RECORD_FINISHED_ROUND 68
-
-enum feature {
-	FEATURE_TRACING_DATA = 1,
-	FEATURE_HOSTNAME = 3,
-	FEATURE_OSRELEASE = 4,
-	FEATURE_VERSION = 5,
-	FEATURE_ARCH = 6,
-	FEATURE_NRCPUS = 7,
-	FEATURE_CMDLINE = 11,
-	FEATURE_EVENT_DESC = 12,
-	FEATURES = 13,
-};
-
-struct written_event {
-	bool is_known;
-	struct perf_event_attr attr;
-	char *name;
-	uint64_t *ids;
-	size_t nids;
-};
-
-struct written_format {
-	char *system, *text;
-	size_t len;
-};
-
-struct perfdata_writer {
-	int fd;
-	bool has_failed;
-	uint64_t data_start, end; /* of the records; where the next one goes */
-	uint64_t reserved;	  /* bytes that the disk has for us, as far as it can say */
-	bool can_reserve;
-	uint64_t limit; /* of a file's size (RLIMIT_FSIZE): fallocate(2) does not look at it */
-	struct written_event *events; /* by number */
-	size_t nevents;
-	struct written_format *formats;
-	size_t nformats;
-	struct strbuf origin[FEATURES]; /* the features that never change, ready */
-};
+#define RESERVE_STEP (4ull << 20)
 
 /* --- bytes ---------------------------------------------------------------------------------- */
-
-static void put32(struct strbuf *out, uint32_t value)
-{
-	strbuf_add(out, (const char *)&value, sizeof(value));
-}
-
-static void put64(struct strbuf *out, uint64_t value)
-{
-	strbuf_add(out, (const char *)&value, sizeof(value));
-}
-
-/* A length and a NUL-terminated string in a multiple of 8 bytes. */
-static void put_string(struct strbuf *out, const char *text)
-{
-	uint32_t len = (uint32_t)(strlen(text) + 1), padded = (len + 7) & ~7u;
-
-	put32(out, padded);
-	strbuf_add(out, text, len);
-	strbuf_repeat(out, '\0', padded - len);
-}
 
 static int write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at)
 {
@@ -100,19 +37,10 @@ static int write_at(struct perfdata_writer *writer, const void *bytes, size_t le
 
 /* --- what the events are -------------------------------------------------------------------- */
 
-static size_t count_known(const struct perfdata_writer *writer)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < writer->nevents; i++)
-		count += writer->events[i].is_known;
-	return count;
-}
-
 /* The attrs with places of their ids, and the ids behind them, to stand at `at`. */
 static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, uint64_t at)
 {
-	uint64_t ids_at = at + count_known(writer) * ENTRY_BYTES;
+	uint64_t ids_at = at + writer_count_known(writer) * PERFDATA_ENTRY_BYTES;
 
 	for (size_t i = 0; i < writer->nevents; i++) {
 		const struct written_event *event = &writer->events[i];
@@ -120,8 +48,8 @@ static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, 
 		if (!event->is_known)
 			continue;
 		strbuf_add(out, (const char *)&event->attr, sizeof(event->attr));
-		put64(out, ids_at);
-		put64(out, event->nids * sizeof(uint64_t));
+		writer_put64(out, ids_at);
+		writer_put64(out, event->nids * sizeof(uint64_t));
 		ids_at += event->nids * sizeof(uint64_t);
 	}
 	for (size_t i = 0; i < writer->nevents; i++) {
@@ -130,86 +58,6 @@ static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, 
 		if (event->is_known)
 			strbuf_add(out, (const char *)event->ids, event->nids * sizeof(uint64_t));
 	}
-}
-
-static void put_event_desc(const struct perfdata_writer *writer, struct strbuf *out)
-{
-	put32(out, (uint32_t)count_known(writer));
-	put32(out, sizeof(struct perf_event_attr));
-	for (size_t i = 0; i < writer->nevents; i++) {
-		const struct written_event *event = &writer->events[i];
-
-		if (!event->is_known)
-			continue;
-		strbuf_add(out, (const char *)&event->attr, sizeof(event->attr));
-		put32(out, (uint32_t)event->nids);
-		put_string(out, event->name);
-		strbuf_add(out, (const char *)event->ids, event->nids * sizeof(uint64_t));
-	}
-}
-
-static void put_named(struct strbuf *out, const char *name, const char *text)
-{
-	strbuf_add(out, name, strlen(name) + 1);
-	put64(out, strlen(text));
-	strbuf_puts(out, text);
-}
-
-/* Formats of one system stand together. */
-static void put_system(const struct perfdata_writer *writer, struct strbuf *out, size_t first)
-{
-	const char *system = writer->formats[first].system;
-	uint32_t count = 0;
-
-	for (size_t i = first; i < writer->nformats; i++)
-		count += strcmp(writer->formats[i].system, system) == 0;
-	strbuf_add(out, system, strlen(system) + 1);
-	put32(out, count);
-	for (size_t i = first; i < writer->nformats; i++) {
-		const struct written_format *format = &writer->formats[i];
-
-		if (strcmp(format->system, system) != 0)
-			continue;
-		put64(out, format->len);
-		strbuf_add(out, format->text, format->len);
-	}
-}
-
-static bool is_first_of_system(const struct perfdata_writer *writer, size_t at)
-{
-	for (size_t i = 0; i < at; i++) {
-		if (strcmp(writer->formats[i].system, writer->formats[at].system) == 0)
-			return false;
-	}
-	return true;
-}
-
-/* As decode/tracingdata.h has it.  The two headers describe ftrace's pages, which are not in here. */
-static void put_tracing_data(const struct perfdata_writer *writer, struct strbuf *out)
-{
-	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-				   "\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-				   "\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-				   "\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
-	uint32_t systems = 0;
-
-	strbuf_add(out, "\x17\x08\x44tracing0.6", 14);
-	strbuf_putc(out, 0); /* little-endian */
-	strbuf_putc(out, sizeof(long));
-	put32(out, (uint32_t)sysconf(_SC_PAGESIZE));
-	put_named(out, "header_page", page);
-	put_named(out, "header_event", "# compressed entry header\n");
-	put32(out, 0); /* ftrace's own events */
-	for (size_t i = 0; i < writer->nformats; i++)
-		systems += is_first_of_system(writer, i);
-	put32(out, systems);
-	for (size_t i = 0; i < writer->nformats; i++) {
-		if (is_first_of_system(writer, i))
-			put_system(writer, out, i);
-	}
-	put32(out, 0); /* kallsyms */
-	put32(out, 0); /* printk formats */
-	put64(out, 0); /* command lines */
 }
 
 void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
@@ -262,7 +110,7 @@ static uint64_t end_bytes(const struct perfdata_writer *writer)
 	uint64_t sum = 65536;
 
 	for (size_t i = 0; i < writer->nevents; i++)
-		sum += 2 * (ENTRY_BYTES + writer->events[i].nids * sizeof(uint64_t)) + 512;
+		sum += 2 * (PERFDATA_ENTRY_BYTES + writer->events[i].nids * sizeof(uint64_t)) + 512;
 	for (size_t i = 0; i < writer->nformats; i++)
 		sum += writer->formats[i].len + 64;
 	return sum;
@@ -312,7 +160,8 @@ int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, s
 
 int perfdata_writer_round(struct perfdata_writer *writer)
 {
-	struct perf_event_header header = { .type = RECORD_FINISHED_ROUND, .size = sizeof(header) };
+	struct perf_event_header header = { .type = PERFDATA_RECORD_FINISHED_ROUND,
+					    .size = sizeof(header) };
 
 	return perfdata_writer_records(writer, &header, sizeof(header));
 }
@@ -329,19 +178,19 @@ static void put_trailer(struct strbuf *out, const struct perf_event_attr *attr,
 	uint64_t type = attr->sample_id_all ? attr->sample_type : 0;
 
 	if (type & PERF_SAMPLE_TID) {
-		put32(out, trailer->pid);
-		put32(out, trailer->tid);
+		writer_put32(out, trailer->pid);
+		writer_put32(out, trailer->tid);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		put64(out, 0);
+		writer_put64(out, 0);
 	if (type & PERF_SAMPLE_ID)
-		put64(out, trailer->id);
+		writer_put64(out, trailer->id);
 	if (type & PERF_SAMPLE_STREAM_ID)
-		put64(out, 0);
+		writer_put64(out, 0);
 	if (type & PERF_SAMPLE_CPU)
-		put64(out, trailer->cpu);
+		writer_put64(out, trailer->cpu);
 	if (type & PERF_SAMPLE_IDENTIFIER)
-		put64(out, trailer->id);
+		writer_put64(out, trailer->id);
 }
 
 static int write_made_up(struct perfdata_writer *writer, struct strbuf *record)
@@ -363,9 +212,9 @@ int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t ti
 	if (writer->nevents == 0)
 		return 0;
 	strbuf_init(&record);
-	put64(&record, PERF_RECORD_COMM);
-	put32(&record, (uint32_t)pid);
-	put32(&record, (uint32_t)tid);
+	writer_put64(&record, PERF_RECORD_COMM);
+	writer_put32(&record, (uint32_t)pid);
+	writer_put32(&record, (uint32_t)tid);
 	strbuf_add(&record, comm, len);
 	strbuf_repeat(&record, '\0', padded - len);
 	trailer.id = writer->events[0].nids > 0 ? writer->events[0].ids[0] : 0;
@@ -383,12 +232,13 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 	if (writer->nevents == 0)
 		return 0;
 	strbuf_init(&record);
-	put64(&record, PERF_RECORD_MMAP | (uint64_t)PERF_RECORD_MISC_KERNEL << 32);
-	put32(&record, UINT32_MAX);
-	put32(&record, 0);
-	put64(&record, text_address);
-	put64(&record, UINT64_MAX - text_address); /* to the end of all addresses, modules too */
-	put64(&record, text_address);
+	writer_put64(&record, PERF_RECORD_MMAP | (uint64_t)PERF_RECORD_MISC_KERNEL << 32);
+	writer_put32(&record, UINT32_MAX);
+	writer_put32(&record, 0);
+	writer_put64(&record, text_address);
+	writer_put64(&record,
+		     UINT64_MAX - text_address); /* to the end of all addresses, modules too */
+	writer_put64(&record, text_address);
 	strbuf_add(&record, name, sizeof(name));
 	put_trailer(&record, &writer->events[0].attr, &trailer);
 	return write_made_up(writer, &record);
@@ -403,8 +253,8 @@ int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64
 	if (number >= writer->nevents || !writer->events[number].is_known)
 		return 0;
 	strbuf_init(&record);
-	put64(&record, PERF_RECORD_LOST_SAMPLES);
-	put64(&record, lost);
+	writer_put64(&record, PERF_RECORD_LOST_SAMPLES);
+	writer_put64(&record, lost);
 	put_trailer(&record, &writer->events[number].attr, &trailer);
 	return write_made_up(writer, &record);
 }
@@ -417,17 +267,17 @@ static int write_head(struct perfdata_writer *writer, uint64_t attrs_at, uint64_
 	struct strbuf head;
 
 	strbuf_init(&head);
-	strbuf_add(&head, "PERFILE2", 8);
-	put64(&head, HEAD_BYTES);
-	put64(&head, ENTRY_BYTES);
-	put64(&head, attrs_at);
-	put64(&head, count_known(writer) * ENTRY_BYTES);
-	put64(&head, writer->data_start);
-	put64(&head, data_bytes);
-	put64(&head, 0); /* event types */
-	put64(&head, 0);
-	put64(&head, features);
-	strbuf_repeat(&head, '\0', HEAD_BYTES - head.len);
+	strbuf_add(&head, PERFDATA_MAGIC, PERFDATA_MAGIC_BYTES);
+	writer_put64(&head, PERFDATA_HEAD_BYTES);
+	writer_put64(&head, PERFDATA_ENTRY_BYTES);
+	writer_put64(&head, attrs_at);
+	writer_put64(&head, writer_count_known(writer) * PERFDATA_ENTRY_BYTES);
+	writer_put64(&head, writer->data_start);
+	writer_put64(&head, data_bytes);
+	writer_put64(&head, 0); /* event types */
+	writer_put64(&head, 0);
+	writer_put64(&head, features);
+	strbuf_repeat(&head, '\0', PERFDATA_HEAD_BYTES - head.len);
 	int result = write_at(writer, head.text, head.len, 0);
 	strbuf_fini(&head);
 	return result;
@@ -438,52 +288,15 @@ int perfdata_writer_begin(struct perfdata_writer *writer)
 	struct strbuf attrs;
 
 	strbuf_init(&attrs);
-	put_attrs(writer, &attrs, HEAD_BYTES);
-	writer->data_start = writer->end = HEAD_BYTES + attrs.len;
+	put_attrs(writer, &attrs, PERFDATA_HEAD_BYTES);
+	writer->data_start = writer->end = PERFDATA_HEAD_BYTES + attrs.len;
 	int result = reserve(writer, 0);
 	if (result == 0)
-		result = write_at(writer, attrs.text, attrs.len, HEAD_BYTES);
+		result = write_at(writer, attrs.text, attrs.len, PERFDATA_HEAD_BYTES);
 	if (result == 0)
-		result = write_head(writer, HEAD_BYTES, 0, 0);
+		result = write_head(writer, PERFDATA_HEAD_BYTES, 0, 0);
 	strbuf_fini(&attrs);
 	return result;
-}
-
-static bool has_feature(const struct perfdata_writer *writer, unsigned int feature)
-{
-	if (feature == FEATURE_TRACING_DATA)
-		return writer->nformats > 0;
-	return feature == FEATURE_EVENT_DESC || writer->origin[feature].len > 0;
-}
-
-/* The sections' table and the sections, as they stand behind the records. */
-static uint64_t put_features(const struct perfdata_writer *writer, struct strbuf *out)
-{
-	struct strbuf bodies;
-	uint64_t flags = 0, count = 0;
-
-	strbuf_init(&bodies);
-	for (unsigned int i = 0; i < FEATURES; i++)
-		count += has_feature(writer, i);
-	for (unsigned int i = 0; i < FEATURES; i++) {
-		size_t start = bodies.len;
-
-		if (!has_feature(writer, i))
-			continue;
-		flags |= 1ull << i;
-		if (i == FEATURE_TRACING_DATA)
-			put_tracing_data(writer, &bodies);
-		else if (i == FEATURE_EVENT_DESC)
-			put_event_desc(writer, &bodies);
-		else
-			strbuf_add(&bodies, writer->origin[i].text, writer->origin[i].len);
-		put64(out, writer->end + count * 16 + start);
-		put64(out, bodies.len - start);
-	}
-	strbuf_add(out, bodies.text, bodies.len);
-	strbuf_repeat(out, '\0', -out->len & 7);
-	strbuf_fini(&bodies);
-	return flags;
 }
 
 static int write_end(struct perfdata_writer *writer)
@@ -491,7 +304,7 @@ static int write_end(struct perfdata_writer *writer)
 	struct strbuf tail;
 
 	strbuf_init(&tail);
-	uint64_t flags = put_features(writer, &tail);
+	uint64_t flags = writer_put_features(writer, &tail);
 	uint64_t attrs_at = writer->end + tail.len;
 	put_attrs(writer, &tail, attrs_at);
 
@@ -507,25 +320,6 @@ static int write_end(struct perfdata_writer *writer)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-static void keep_origin(struct perfdata_writer *writer, const struct perfdata_writer_origin *origin)
-{
-	uint32_t words = 0;
-
-	for (unsigned int i = 0; i < FEATURES; i++)
-		strbuf_init(&writer->origin[i]);
-	put_string(&writer->origin[FEATURE_HOSTNAME], origin->hostname);
-	put_string(&writer->origin[FEATURE_OSRELEASE], origin->osrelease);
-	put_string(&writer->origin[FEATURE_VERSION], origin->version);
-	put_string(&writer->origin[FEATURE_ARCH], origin->arch);
-	put32(&writer->origin[FEATURE_NRCPUS], origin->cpus_available);
-	put32(&writer->origin[FEATURE_NRCPUS], origin->cpus_online);
-	while (origin->command[words] != NULL)
-		words++;
-	put32(&writer->origin[FEATURE_CMDLINE], words);
-	for (uint32_t i = 0; i < words; i++)
-		put_string(&writer->origin[FEATURE_CMDLINE], origin->command[i]);
-}
-
 struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin)
 {
@@ -538,7 +332,7 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
 	writer->fd = fd;
 	writer->can_reserve = true;
 	writer->limit = getrlimit(RLIMIT_FSIZE, &size) == 0 ? size.rlim_cur : RLIM_INFINITY;
-	keep_origin(writer, origin);
+	writer_keep_origin(writer, origin);
 	return writer;
 }
 
@@ -561,7 +355,7 @@ int perfdata_writer_close(struct perfdata_writer *writer)
 		free(writer->formats[i].system);
 		free(writer->formats[i].text);
 	}
-	for (unsigned int i = 0; i < FEATURES; i++)
+	for (unsigned int i = 0; i < WRITER_FEATURES; i++)
 		strbuf_fini(&writer->origin[i]);
 	free(writer->events);
 	free(writer->formats);

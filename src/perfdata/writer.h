@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata-writer - a perf.data file, written from front to back while it grows.
+ * writer - a perf.data file, written from front to back while it grows.
  *
  *     header | attrs, ids | records ... | features | attrs, ids
  *
@@ -48,7 +48,7 @@ int perfdata_writer_begin(struct perfdata_writer *writer);
 /* Whole records: 0, or -1 and errno: nothing more can be written, but it can be closed. */
 int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, size_t len);
 
-/* Everything up to the newest record before the last round is written (see decode/order.h). */
+/* Everything up to the newest record before the last round is written (see perfdata/order.h). */
 int perfdata_writer_round(struct perfdata_writer *writer);
 
 /*

@@ -10,6 +10,7 @@
 
 #include "base/xalloc.h"
 #include "output/reopen.h"
+#include "perfdata/layout.h"
 
 #define BYTES_MAX (64u << 20)
 
@@ -25,13 +26,15 @@ static char *read_text(int fd, size_t *len)
 {
 	struct stat status;
 
-	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size < 8 ||
-	    status.st_size > BYTES_MAX)
+	if (fstat(fd, &status) != 0 || !S_ISREG(status.st_mode) ||
+	    status.st_size < PERFDATA_MAGIC_BYTES || status.st_size > BYTES_MAX)
 		return NULL;
 
 	char *text = xcalloc((size_t)status.st_size + 1, 1);
-	ssize_t got = pread(fd, text, 8, 0);
-	if (got == 8 && memcmp(text, "PERFILE2", 8) != 0 && memcmp(text, "2ELIFREP", 8) != 0)
+	ssize_t got = pread(fd, text, PERFDATA_MAGIC_BYTES, 0);
+	if (got == PERFDATA_MAGIC_BYTES &&
+	    memcmp(text, PERFDATA_MAGIC, PERFDATA_MAGIC_BYTES) != 0 &&
+	    memcmp(text, PERFDATA_MAGIC_FOREIGN, PERFDATA_MAGIC_BYTES) != 0)
 		got = pread(fd, text, (size_t)status.st_size, 0);
 	else
 		got = -1;

@@ -1,0 +1,332 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/build-inside.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+static struct books since_zero(const struct cell *cell, uint64_t now_ns)
+{
+	uint64_t throttled = cell_throttled_ns(cell, now_ns);
+
+	return (struct books){
+		.total = cell->now.total - cell->zero.total,
+		.lost = cell->now.lost - cell->zero.lost,
+		.sampled = cell->now.sampled - cell->zero.sampled,
+		.weight = cell->now.weight - cell->zero.weight,
+		.throttles = cell->now.throttles - cell->zero.throttles,
+		.throttled_ns = throttled > cell->zero.throttled_ns ?
+					throttled - cell->zero.throttled_ns :
+					0,
+	};
+}
+
+static bool was_throttled(const struct cell *cell)
+{
+	/* Now, or begun in this interval, or ended in it. */
+	return cell->throttled_since_ns != 0 || cell->now.throttles != cell->tick.throttles ||
+	       cell->now.throttled_ns != cell->tick.throttled_ns;
+}
+
+/*
+ * From the start of the run, whatever was zeroed in between.  While events come
+ * in, some are counted that are still on their way: only at rest must it be equal.
+ */
+static bool is_balanced(const struct build *build, const struct cell *cell, bool is_whole)
+{
+	uint64_t known = cell->now.sampled + cell->now.lost;
+
+	if (build->model->config.has_lost && build->tick->is_final && is_whole)
+		return known == cell->now.total;
+	return known <= cell->now.total;
+}
+
+/* At rest, or when more was sampled and lost than was counted: then it is known to be broken. */
+static bool is_balance_checked(const struct build *build, const struct snap_event *event)
+{
+	return (build->tick->is_final && !event->is_behind) || !event->is_balanced;
+}
+
+/*
+ * The time that an event was enabled, and of it the time that it was counting, by readings of its
+ * CPUs that began and ended within these moments.
+ */
+struct times {
+	uint64_t enabled_ns, running_ns;
+	uint64_t first_begin_ns, last_begin_ns;
+	uint64_t first_end_ns, last_end_ns;
+};
+
+static void widen(uint64_t moment_ns, uint64_t *first_ns, uint64_t *last_ns)
+{
+	if (*first_ns == 0 || moment_ns < *first_ns)
+		*first_ns = moment_ns;
+	if (moment_ns > *last_ns)
+		*last_ns = moment_ns;
+}
+
+/*
+ * What a cell's times grew by since `then`, at `begin_ns`.  An event of a task has an fd a CPU, each
+ * enabled whenever the task runs and counting only while it runs there: together they count all the
+ * time.
+ */
+static void add_times(const struct build *build, const struct cell *cell, const struct books *then,
+		      uint64_t begin_ns, struct times *sum)
+{
+	uint64_t enabled_ns = cell->now.enabled_ns - then->enabled_ns;
+
+	if (cell->read_ns <= begin_ns)
+		return; /* its CPU was not read: it is offline, or silent */
+	sum->running_ns += cell->now.running_ns - then->running_ns;
+	if (!build->model->config.is_task_bound)
+		sum->enabled_ns += enabled_ns;
+	else if (enabled_ns > sum->enabled_ns)
+		sum->enabled_ns = enabled_ns;
+	widen(begin_ns, &sum->first_begin_ns, &sum->last_begin_ns);
+	widen(cell->read_ns, &sum->first_end_ns, &sum->last_end_ns);
+}
+
+/* What a task's CPUs may lack because they were read at different moments: on each CPU one can run. */
+static uint64_t skew_ns(const struct build *build, const struct times *times)
+{
+	if (!build->model->config.is_task_bound)
+		return 0;
+	return (times->last_begin_ns - times->first_begin_ns + times->last_end_ns -
+		times->first_end_ns) *
+	       build->model->ncpus;
+}
+
+/* run > enabled has been seen (jimblandy/perf-event #65): clamped. */
+static double share_running(const struct build *build, const struct times *times)
+{
+	uint64_t running_ns = times->running_ns + skew_ns(build, times);
+
+	if (times->enabled_ns == 0 || running_ns >= times->enabled_ns)
+		return 1;
+	return (double)times->running_ns / (double)times->enabled_ns;
+}
+
+static void build_shares(const struct build *build, uint32_t number, struct snap_event *out)
+{
+	const struct model *model = build->model;
+	struct times interval = { 0 }, whole = { 0 };
+
+	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
+		const struct cell *cell = model_cell(model, number, slot);
+
+		add_times(build, cell, &cell->tick, cell->tick_read_ns, &interval);
+		add_times(build, cell, &cell->zero, model->zero_ns, &whole);
+	}
+	out->running = share_running(build, &interval);
+	out->whole_running = share_running(build, &whole);
+}
+
+static void build_event_cpu(const struct build *build, uint32_t slot, const struct cell *cell,
+			    struct snap_event_cpu *out)
+{
+	struct books books = since_zero(cell, build->tick->now_ns);
+
+	out->rate = cell_rate(cell);
+	out->count = cell_delta(cell);
+	out->total = books.total;
+	out->sampled = books.sampled;
+	out->lost = books.lost;
+	out->throttles = books.throttles;
+	out->is_throttled = was_throttled(cell);
+	out->is_balanced =
+		is_balanced(build, cell, build_answer(build->model, slot) == CPU_ANSWERED);
+}
+
+static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
+{
+	event->count += cpu->count;
+	event->total += cpu->total;
+	event->sampled += cpu->sampled;
+	event->lost += cpu->lost;
+	event->throttles += cpu->throttles;
+	event->is_throttled |= cpu->is_throttled;
+	event->is_balanced &= cpu->is_balanced;
+	if (cpu->rate >= 0)
+		event->rate = (event->rate >= 0 ? event->rate : 0) + cpu->rate;
+}
+
+static const char *last_fields(const struct build *build, uint32_t number)
+{
+	const struct model_resolver *resolver = &build->model->resolver;
+	const struct model_row *row = &build->model->rows[number];
+	char text[1024];
+
+	if (row->last_size == 0 || resolver->fields == NULL ||
+	    !resolver->fields(resolver->ctx, number, row->last_raw, row->last_size, text,
+			      sizeof(text)))
+		return NULL;
+	return snap_strdup(build->snap, text);
+}
+
+static const float *copy_trend(const struct build *build, const struct trend *trend, size_t *count)
+{
+	float values[TREND_SECONDS];
+
+	*count = trend_copy(trend, values);
+	if (*count == 0)
+		return NULL;
+
+	float *copy = snap_alloc(build->snap, *count, sizeof(*copy));
+	memcpy(copy, values, *count * sizeof(*copy));
+	return copy;
+}
+
+static void describe_event(const struct build *build, const struct model_row *row,
+			   struct snap_event *out)
+{
+	out->name = snap_strdup(build->snap, row->name);
+	out->asked = snap_strdup(build->snap, row->asked);
+	out->kind = snap_strdup(build->snap, row->kind);
+	out->unit = snap_strdup(build->snap, row->unit);
+	out->reason = row->reason != NULL ? snap_strdup(build->snap, row->reason) : NULL;
+	out->filter = row->filter != NULL ? snap_strdup(build->snap, row->filter) : NULL;
+	out->state = row->state;
+	out->sampling = row->sampling;
+	out->period = row->rate;
+	out->rate = RATE_UNKNOWN;
+	out->rate_before = row->rate_before;
+	out->running = out->whole_running = 1;
+	out->is_lost_exact = build->model->config.has_lost;
+	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 &&
+				!row->is_clock && row->was_open;
+	out->is_balanced = true;
+}
+
+/*
+ * The kernel's adaptive period lags behind bursts, and the samples' weights with
+ * it; the count is exact.  So samples say who had which share, and the count says
+ * of how much.
+ */
+static void scale_samples(struct model_row *row, const struct snap_event *event,
+			  uint64_t interval_weight)
+{
+	bool is_freq = row->sampling == SAMPLING_FREQ;
+
+	row->scale_interval =
+		is_freq && interval_weight > 0 ? (double)event->count / (double)interval_weight : 1;
+	row->scale_total =
+		is_freq && event->weight > 0 ? (double)event->total / (double)event->weight : 1;
+}
+
+/* The whole reaches to the last reading of the counters: a decoder that is behind takes no part in a rate. */
+static void stretch_whole(const struct build *build, uint64_t read_ns)
+{
+	uint64_t zero_ns = build->model->zero_ns;
+	double seconds = read_ns > zero_ns ? (double)(read_ns - zero_ns) / 1e9 : 0;
+
+	if (seconds > build->snap->whole_s)
+		build->snap->whole_s = seconds;
+}
+
+static void build_event_cpus(const struct build *build, uint32_t number, struct snap_event *out)
+{
+	struct model *model = build->model;
+	struct snap_event_cpu *cpus = snap_alloc(build->snap, model->ncpus, sizeof(*cpus));
+	uint64_t interval_weight = 0;
+
+	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
+		const struct cell *cell = model_cell(model, number, slot);
+		struct books books = since_zero(cell, build->tick->now_ns);
+
+		build_event_cpu(build, slot, cell, &cpus[slot]);
+		add_cpu(out, &cpus[slot]);
+		stretch_whole(build, cell->read_ns);
+		out->weight += books.weight;
+		out->throttled_s += (double)books.throttled_ns / 1e9;
+		interval_weight += cell->now.weight - cell->tick.weight;
+		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
+		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
+		/* What is throttled away is neither sampled nor lost by any count of the kernel's. */
+		if (cell->now.throttles > 0)
+			out->is_balance_known = false;
+	}
+	out->cpus = cpus;
+	if (model->rows[number].may_be_multiplexed)
+		build_shares(build, number, out);
+	out->is_balance_known &= is_balance_checked(build, out);
+	scale_samples(&model->rows[number], out, interval_weight);
+}
+
+static void build_event(const struct build *build, uint32_t number, struct snap_event *out)
+{
+	struct model_row *row = &build->model->rows[number];
+
+	describe_event(build, row, out);
+	if (row->was_open)
+		build_event_cpus(build, number, out);
+	/* Multiplexed: what was counted stands for all of the time.  With nothing counted nothing is known. */
+	if (out->running < 1 && out->rate >= 0)
+		out->rate = out->running > 0 ? out->rate / out->running : RATE_UNKNOWN;
+	/* Without PERF_FORMAT_LOST the loss is what is missing, once all has come to rest. */
+	if (!out->is_lost_exact && build->tick->is_final && out->is_balance_known &&
+	    out->total > out->sampled)
+		out->lost = out->total - out->sampled;
+	if (row->state != EVENT_STATE_ON)
+		out->rate = RATE_UNKNOWN;
+	trend_add(&row->trend, out->rate, build->snap->interval_s);
+	out->trend = copy_trend(build, &row->trend, &out->ntrend);
+	out->last = last_fields(build, number);
+	row->rate_before = out->rate;
+	row->is_last_wanted = true;
+}
+
+static void sum_event(struct snapshot *snap, const struct snap_event *event, bool is_clock)
+{
+	if (event->rate >= 0 && !is_clock)
+		snap->rate = (snap->rate >= 0 ? snap->rate : 0) + event->rate;
+	snap->lost += event->lost;
+	snap->throttles += event->throttles;
+	snap->is_balance_known |= event->is_balance_known;
+	if (event->is_balance_known && !event->is_balanced)
+		snap->is_balanced = false;
+}
+
+void build_events(const struct build *build)
+{
+	struct model *model = build->model;
+	struct snapshot *snap = build->snap;
+	size_t count = model->nrows > model->config.first ? model->nrows - model->config.first : 0;
+	struct snap_event *events = snap_alloc(snap, count, sizeof(*events));
+
+	snap->rate = RATE_UNKNOWN;
+	snap->is_balanced = true;
+	for (uint32_t i = 0; i < count; i++) {
+		uint32_t number = model->config.first + i;
+
+		build_event(build, number, &events[i]);
+		sum_event(snap, &events[i], model->rows[number].is_clock);
+		if (model->rows[number].has_ip && snap->symbol_event == NULL &&
+		    events[i].state == EVENT_STATE_ON)
+			snap->symbol_event = events[i].name;
+	}
+	snap->events = events;
+	snap->nevents = count;
+}
+
+void build_throttled(const struct build *build)
+{
+	const struct model *model = build->model;
+	struct snapshot *snap = build->snap;
+	struct snap_throttle_now *now =
+		snap_alloc(snap, snap->nevents * model->ncpus, sizeof(*now));
+
+	for (uint32_t i = 0; i < snap->nevents; i++) {
+		for (uint32_t slot = 0; slot < model->ncpus; slot++) {
+			uint64_t since =
+				model_cell(model, model->config.first + i, slot)->throttled_since_ns;
+
+			if (since == 0 || since > build->tick->now_ns)
+				continue;
+			now[snap->nthrottled++] = (struct snap_throttle_now){
+				i, slot, (double)(build->tick->now_ns - since) / 1e9
+			};
+		}
+	}
+	snap->throttled = now;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * text-inside - what text.c (head, CPUs, end) and text-events.c (the table of events) share.
+ */
+#ifndef OUTPUT_TEXT_INSIDE_H
+#define OUTPUT_TEXT_INSIDE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/strbuf.h"
+#include "model/snapshot.h"
+
+#define UNKNOWN	 "–"
+#define AT_LEAST "≥"
+
+/* The rows of one table, in the order in which they are shown. */
+struct text_events {
+	const struct snapshot *snap;
+	bool is_whole;			/* figures are of the whole run, not of an interval */
+	const struct snap_event **rows; /* [count], owned */
+	size_t count;
+	size_t zeros; /* further events, at 0 */
+};
+
+/* All events of the snapshot (borrowed) in its order. */
+void text_events_init(struct text_events *table, const struct snapshot *snap, bool is_whole);
+void text_events_fini(struct text_events *table);
+
+/* By total; of many zeros only the number is left. */
+void text_events_sort(struct text_events *table);
+
+/* Titles and rows, a line each. */
+void text_events_put(struct strbuf *out, const struct text_events *table);
+
+/* `total` of the event or of one of its CPUs, a second of the whole run; RATE_UNKNOWN without. */
+double text_whole_rate(const struct snapshot *snap, const struct snap_event *event, uint64_t total);
+
+/* A text at the right of `width` cells; a rate there. */
+void text_put_right(struct strbuf *out, const char *text, size_t width);
+void text_put_rate(struct strbuf *out, double rate, size_t width);
+
+/* `value` with so many decimals, and no locale. */
+void text_put_fixed(struct strbuf *out, double value, unsigned int decimals);
+
+/* What base/fmt.h made, with UNKNOWN for its "-". */
+const char *text_known(const char *text);
+
+#endif

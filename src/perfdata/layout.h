@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * layout - the numbers of the perf.data format, for those who read and write it.
+ *
+ * From tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.h and
+ * tools/lib/perf/include/perf/event.h.  All words are little-endian here: on machines of the other byte
+ * order the magic reads backwards.
+ */
+#ifndef PERFDATA_LAYOUT_H
+#define PERFDATA_LAYOUT_H
+
+#define PERFDATA_MAGIC_BYTES   8
+#define PERFDATA_MAGIC	       "PERFILE2"
+#define PERFDATA_MAGIC_FOREIGN "2ELIFREP" /* of the other byte order */
+#define PERFDATA_MAGIC_OLD     "PERFFILE" /* before Linux 2.6.37 */
+
+/* A header's size, the word behind the magic: of a file, and of a pipe. */
+#define PERFDATA_HEAD_BYTES	 104
+#define PERFDATA_PIPE_HEAD_BYTES 16
+
+/* An entry of the table of attrs: the attr, and offset and size of its ids. */
+#define PERFDATA_ENTRY_BYTES (sizeof(struct perf_event_attr) + 16)
+
+/* Bits of the header, and sections of the file in this order.  Those that are read or written. */
+enum perfdata_feature {
+	FEATURE_TRACING_DATA = 1,
+	FEATURE_HOSTNAME = 3,
+	FEATURE_OSRELEASE = 4,
+	FEATURE_VERSION = 5,
+	FEATURE_ARCH = 6,
+	FEATURE_NRCPUS = 7,
+	FEATURE_CMDLINE = 11,
+	FEATURE_EVENT_DESC = 12,
+	FEATURE_SAMPLE_TIME = 21,
+	FEATURE_CLOCK_DATA = 29,
+	FEATURE_LAST = 255,
+};
+
+/* perf record's own records, among the kernel's. */
+enum perfdata_record {
+	PERFDATA_RECORD_FIRST = 64, /* the kernel's are below */
+	PERFDATA_RECORD_HEADER_ATTR = 64,
+	PERFDATA_RECORD_TRACING_DATA = 66,
+	PERFDATA_RECORD_FINISHED_ROUND = 68,
+	PERFDATA_RECORD_ID_INDEX = 69,
+	PERFDATA_RECORD_AUXTRACE = 71,
+	PERFDATA_RECORD_EVENT_UPDATE = 78,
+	PERFDATA_RECORD_FEATURE = 80,
+	PERFDATA_RECORD_COMPRESSED = 81,
+	PERFDATA_RECORD_COMPRESSED2 = 83,
+};
+
+#endif

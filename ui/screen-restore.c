@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What gives the terminal back is computed when it is taken, because in a
+ * handler of a fatal signal nothing can be computed any more.
+ */
+#include "ui/screen.h"
+
+#include "ui/screen-inside.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <term.h>
+#include <termios.h>
+#include <unistd.h>
+
+#define RAW_MAX 256
+
+/* What a signal handler needs: written before is_open is set, and never while it is set. */
+static struct {
+	volatile sig_atomic_t is_open;
+	struct termios termios;
+	char bytes[RAW_MAX];
+	size_t len;
+	bool has_rmcup; /* there is a second screen, and the first comes back by itself */
+} restore;
+
+void screen_restore_raw(void)
+{
+	if (!restore.is_open)
+		return;
+	restore.is_open = 0;
+	int saved = errno;
+	size_t done = 0;
+	/* A terminal that takes nothing must not hold a dying program for ever. */
+	for (int tries = 0; done < restore.len && tries < 100; tries++) {
+		ssize_t wrote = write(STDOUT_FILENO, restore.bytes + done, restore.len - done);
+		if (wrote < 0 && errno != EINTR)
+			break;
+		done += wrote > 0 ? (size_t)wrote : 0;
+	}
+	tcsetattr(STDIN_FILENO, TCSANOW, &restore.termios);
+	errno = saved;
+}
+
+/* Where our last frame stays on the screen, the prompt at least gets an empty line. */
+void screen_restore(void)
+{
+	if (!restore.has_rmcup) {
+		move(LINES - 1, 0);
+		clrtoeol();
+		refresh();
+	}
+	endwin();
+	restore.is_open = 0;
+	tcsetattr(STDIN_FILENO, TCSANOW, &restore.termios);
+}
+
+static int add_raw_byte(int byte)
+{
+	if (restore.len < sizeof(restore.bytes))
+		restore.bytes[restore.len++] = (char)byte;
+	return byte;
+}
+
+/* tputs() leaves out the padding, which needs a clock, on all terminals of this century. */
+static void add_raw(const char *capability)
+{
+	char *text = tigetstr(capability);
+
+	if (text && text != (char *)-1)
+		tputs(text, 1, add_raw_byte);
+}
+
+bool screen_has_capability(const char *name)
+{
+	char *text = tigetstr(name);
+
+	return text && text != (char *)-1;
+}
+
+void screen_restore_prepare(void)
+{
+	restore.len = 0;
+	add_raw("sgr0");
+	add_raw("op");
+	add_raw("rmkx");
+	add_raw("cnorm");
+	restore.has_rmcup = screen_has_capability("rmcup");
+	if (restore.has_rmcup)
+		add_raw("rmcup");
+	else
+		add_raw_byte('\n');
+	add_raw_byte('\r');
+}
+
+int screen_restore_begin(void)
+{
+	if (tcgetattr(STDIN_FILENO, &restore.termios) < 0)
+		return -1;
+	restore.is_open = 1;
+	return 0;
+}
+
+void screen_restore_cancel(void)
+{
+	restore.is_open = 0;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * view-event-inside - what view-event.c and view-event-cpus.c (its table of CPUs) share.
+ */
+#ifndef UI_VIEW_EVENT_INSIDE_H
+#define UI_VIEW_EVENT_INSIDE_H
+
+#include "ui/view.h"
+
+/* A task's part in the event. */
+struct part {
+	const struct snap_task *task;
+	const struct snap_task_event *of;
+};
+
+struct event_view {
+	struct view view; /* its table: the tasks */
+	char *name;
+	uint32_t at; /* where it stood last; of several of that name the nearest is it */
+	const struct snap_event *event; /* in view.snap; NULL: not there any more */
+	struct part *parts;		/* [nparts] the tasks that have it */
+	size_t nparts;
+	struct table cpus;
+	bool is_on_cpus; /* which table the keys move */
+};
+
+/* The CPUs of the event; the table's data is the view. */
+const struct table_ops *event_cpu_table(void);
+
+/* A pid, a tid or a CPU in its column. */
+void event_draw_id(const struct pen *pen, int id);
+
+#endif
