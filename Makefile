@@ -57,7 +57,7 @@ endif
 DEFINES := -D_GNU_SOURCE -DPERFTOP_VERSION='"$(VERSION)"' \
 	-DPERFTOP_DATADIR='"$(datadir)/perftop-ng"'
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
-	-Werror=format-security -Wvla
+	-Werror=format-security -Werror=implicit-function-declaration -Wvla
 
 ifneq ($(SAN),)
 MODE := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer

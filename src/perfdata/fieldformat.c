@@ -308,7 +308,7 @@ static uint64_t load(const unsigned char *at, uint32_t size, bool is_signed)
 {
 	uint64_t value = 0;
 
-	memcpy(&value, at, size); /* little-endian files only: perfdata.c refuses the others */
+	memcpy(&value, at, size); /* little-endian files only: reader.c refuses the others */
 	if (is_signed && size > 0 && size < 8 && (at[size - 1] & 0x80))
 		value |= ~0ull << (size * 8);
 	return value;

@@ -14,14 +14,14 @@
 static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
 {
 	(void)time_ns;
-	tally_feed(ctx, header);
+	file_model_feed(ctx, header);
 }
 
 static void run(struct perfdata *data)
 {
 	const struct perf_event_header *header;
-	struct tally *tally = tally_new(data, 10);
-	struct order_sink sink = { tally, on_record };
+	struct file_model *model = file_model_new(data, 10);
+	struct order_sink sink = { model, on_record };
 	struct order *order = order_new(&sink, 1u << 18);
 	struct model_tick tick = { .now_ns = 1000000000, .is_final = true };
 	uint64_t time_ns;
@@ -31,16 +31,16 @@ static void run(struct perfdata *data)
 			order_round(order);
 			continue;
 		}
-		tally_sync(tally);
-		if (tally_peek(tally, header, &time_ns))
+		file_model_sync(model);
+		if (file_model_peek(model, header, &time_ns))
 			order_push(order, header, time_ns);
 		else
 			perfdata_reject(data, "no sense");
 	}
 	order_flush(order);
-	snapshot_free(tally_tick(tally, &tick));
+	snapshot_free(file_model_tick(model, &tick));
 	order_free(order);
-	tally_free(tally);
+	file_model_free(model);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
