@@ -25,12 +25,11 @@ for mode in 4755 2755; do
 	case $(findmnt -no OPTIONS -T "$tmp" 2>/dev/null) in
 	*nosuid*) skip 3 "$tmp is mounted nosuid" && continue ;;
 	esac
-	# (A sanitizer's search for leaks traces the process, which such a file forbids.)
-	ASAN_OPTIONS=detect_leaks=0 setpriv --reuid=$user --regid=$group --clear-groups "$tmp/copy" --version \
-		>"$tmp/out" 2>"$tmp/err"
+	setpriv --reuid=$user --regid=$group --clear-groups "$tmp/copy" --version >"$tmp/out" 2>"$tmp/err"
 	is $? 1 "mode $mode: exit 1"
 	is "$(cat "$tmp/out")" '' "and nothing done"
-	is_message "$(cat "$tmp/err")" "rights: a setuid or setgid file"
+	# A sanitizer's search for leaks traces the process, which such a file forbids: it says so behind us.
+	is_message "$(grep -v '^==' "$tmp/err")" "rights: a setuid or setgid file"
 done
 
 # --- who it runs as ---------------------------------------------------------------------------
