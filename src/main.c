@@ -37,7 +37,8 @@
  *                 grammar-modifiers, grammar-terms, grammar-probes  its parts
  *                 grammar-parser  what these share
  *                 catalog  the names;  catalog-cache  cache triples;  pmu  sysfs PMUs
- *                 tracefs  tracepoints' files;  fields  their fields;  fieldfilter  --filter checked
+ *                 tracefs  tracepoints' files;  format-text  one's format
+ *                 fields  its fields;  fieldfilter  --filter checked
  *                 uprobe  ELF symbol -> file offset
  *                 features  what this kernel takes;  attr  perf_event_attr, filled in one place
  *                 evset  the open events: every one on every CPU, one ring a CPU

@@ -98,10 +98,10 @@ arrows()
 		may["src/model"] = "capture/(abi|count) decode/record"
 		may["src/output"] = "model/snapshot"
 		may["ui"] = "model/(snapshot|filter)"
-		may["src/source"] = "capture/[a-z]+ decode/(decoder|format|ksymbols) model/(model|snapshot) " \
+		may["src/source"] = "capture/[a-z-]+ decode/(decoder|format|ksymbols) model/(model|snapshot) " \
 			"output/reopen perfdata/(layout|order|reader|writer)"
-		may["src/cli"] = "capture/[a-z]+ opener/(caller|caps|instrumented|needs)"
-		may["src/run"] = "capture/[a-z]+ cli/(fault|filters|options|target) opener/[a-z]+ " \
+		may["src/cli"] = "capture/[a-z-]+ opener/(caller|caps|instrumented|needs)"
+		may["src/run"] = "capture/[a-z-]+ cli/(fault|filters|options|target) opener/[a-z]+ " \
 			"output/(output|savefile|sink) source/(engine|recorder|replay|saved|source) ui/(canvas|key|screen|script|theme|ui)"
 		may["src"] = "cli/(doctor|libraries|list|options) run/[a-z-]+"
 	}
@@ -169,8 +169,8 @@ long_ones()
 }
 long_ones | none 'files of 500 lines, functions of 60'
 
-# A function of a header stands below its comment, alone or in a paragraph with others; what new and
-# free, open and close, init and fini do is known.
+# A function of a header stands below its comment, alone or in a paragraph with others; what free, fini
+# and close do is known.
 contracts()
 {
 	# shellcheck disable=SC2046,SC2086

@@ -6,16 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
-#include <unistd.h>
 
-#include "base/sys.h"
 #include "base/xalloc.h"
 #include "capture/fieldfilter.h"
+#include "capture/format-text.h"
 #include "capture/why.h"
 #include "cli/fault.h"
 
-/* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
-#define FORMAT_MAX (1u << 20)
 /* -e '*:*' has thousands of events that all lack the field. */
 #define FAULTS_SHOWN 3
 
@@ -55,28 +52,6 @@ static bool has_ustring(void)
 	       (major > 5 || (major == 5 && minor >= 18));
 }
 
-static char *read_format(const struct event_spec *spec, const struct access *access)
-{
-	const char *full = event_origin(spec);
-	char *system = xstrndup(full, event_system_length(full));
-	const char *rest = full + strlen(system) + 1;
-	char *name = xstrndup(rest, strcspn(rest, ":"));
-	int fd = access->open_format(access->ctx, system, name);
-	char *text = NULL;
-
-	if (fd >= 0) {
-		size_t len;
-
-		text = sys_slurp_fd(fd, FORMAT_MAX, &len);
-		int error = errno;
-		close(fd);
-		errno = error;
-	}
-	free(name);
-	free(system);
-	return text;
-}
-
 /* What there is to filter by: 0, or -1 with spec->fault. */
 static int find_fields(struct event_spec *spec, const struct access *access, struct fields *fields)
 {
@@ -91,7 +66,8 @@ static int find_fields(struct event_spec *spec, const struct access *access, str
 		return -1;
 	}
 
-	char *format = read_format(spec, access);
+	size_t len;
+	char *format = format_text_read(access, spec, NULL, &len);
 	if (format == NULL) {
 		refuse(spec, xasprintf("--filter: no format of %s to check it against: %s",
 				       spec->name, why_name(errno)));

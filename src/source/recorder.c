@@ -12,9 +12,8 @@
 
 #include "base/sys.h"
 #include "base/xalloc.h"
+#include "capture/format-text.h"
 #include "perfdata/writer.h"
-
-#define FORMAT_MAX (1u << 20)
 
 struct recorder {
 	struct perfdata_writer *writer; /* NULL: over */
@@ -85,22 +84,13 @@ static bool is_over(const struct recorder *recorder)
 
 static void add_format(struct recorder *recorder, const struct event_spec *spec)
 {
-	const char *full = event_origin(spec);
-	char *system = xstrndup(full, event_system_length(full));
-	const char *rest = full + strlen(system) + 1;
-	char *name = xstrndup(rest, strcspn(rest, ":"));
-	int fd = recorder->access->open_format(recorder->access->ctx, system, name);
+	char *system;
+	size_t len;
+	char *text = format_text_read(recorder->access, spec, &system, &len);
 
-	if (fd >= 0) {
-		size_t len;
-		char *text = sys_slurp_fd(fd, FORMAT_MAX, &len);
-
-		if (text != NULL)
-			perfdata_writer_format(recorder->writer, system, text, len);
-		free(text);
-		close(fd);
-	}
-	free(name);
+	if (text != NULL)
+		perfdata_writer_format(recorder->writer, system, text, len);
+	free(text);
 	free(system);
 }
 

@@ -5,16 +5,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/strbuf.h"
 #include "base/sys.h"
 #include "base/xalloc.h"
+#include "capture/format-text.h"
 #include "decode/format.h"
 #include "decode/ksymbols.h"
-
-/* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
-#define FORMAT_MAX (1u << 20)
 
 struct resolver {
 	const struct evset *set;
@@ -58,21 +55,13 @@ static bool know_format(struct resolver *resolver, const struct event_spec *spec
 	if (formats_knows(resolver->formats, spec->config))
 		return true;
 
-	const char *full = event_origin(spec);
-	char *system = xstrndup(full, event_system_length(full));
-	const char *rest = full + strlen(system) + 1;
-	char *name = xstrndup(rest, strcspn(rest, ":"));
-	int fd = resolver->access->open_format(resolver->access->ctx, system, name);
-	if (fd >= 0) {
-		size_t len;
-		char *text = sys_slurp_fd(fd, FORMAT_MAX, &len);
+	char *system;
+	size_t len;
+	char *text = format_text_read(resolver->access, spec, &system, &len);
 
-		if (text != NULL)
-			formats_add(resolver->formats, system, text, len);
-		free(text);
-		close(fd);
-	}
-	free(name);
+	if (text != NULL)
+		formats_add(resolver->formats, system, text, len);
+	free(text);
 	free(system);
 	return formats_knows(resolver->formats, spec->config);
 }
