@@ -53,13 +53,30 @@ static void on_deadline(void *ctx, uint32_t events)
 	loop_stop(app->loop);
 }
 
-int app_watch_deadline(struct app *app, struct loop *loop)
+static int watch_deadline(struct app *app)
 {
-	app->loop = loop;
 	app->deadline = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (app->deadline < 0)
 		return -1;
-	return loop_add(loop, app->deadline, EPOLLIN, on_deadline, app);
+	return loop_add(app->loop, app->deadline, EPOLLIN, on_deadline, app);
+}
+
+int app_watch(struct app *app, struct loop *loop, int signals, const struct app_events *on,
+	      void *ctx)
+{
+	int opener = on->on_opener_gone != NULL ? rights_fd(&app->rights) : -1;
+	bool has_command = on->on_command_end != NULL && app->workload != NULL;
+
+	app->loop = loop;
+	if (loop_add(loop, source_fd(app->source), EPOLLIN, on->on_snapshot, ctx) != 0 ||
+	    loop_add(loop, signals, EPOLLIN, on->on_signal, ctx) != 0 || watch_deadline(app) != 0)
+		return -1;
+	/* Nothing but its hang-up is waited for. */
+	if (opener >= 0 && loop_add(loop, opener, 0, on->on_opener_gone, ctx) != 0)
+		return -1;
+	if (!has_command)
+		return 0;
+	return loop_add(loop, workload_fd(app->workload), EPOLLIN, on->on_command_end, ctx);
 }
 
 void app_finish(struct app *app)

@@ -30,7 +30,7 @@ struct app {
 	struct target target;
 	struct evset *set;
 	struct source *source;	   /* of the snapshots; NULL: none yet */
-	struct loop *loop;	   /* that app_watch_deadline() stops (borrowed) */
+	struct loop *loop;	   /* that app_watch() filled (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
 	int input_fd;		   /* what it reads, or -1 */
 	int command_status;	   /* of a command that ended by itself; else -1 */
@@ -55,8 +55,20 @@ int app_start(struct app *app, double first_tick_s);
 /* Remember "what: strerror(errno)" as app->error, unless there is one.  Returns EXIT_FAILURE. */
 int app_fail(struct app *app, const char *what);
 
-/* Stop the loop when the final snapshot does not come in time: 0, or -1 and errno. */
-int app_watch_deadline(struct app *app, struct loop *loop);
+/* What a run does when something comes; see loop_add().  NULL: it does not look. */
+struct app_events {
+	void (*on_snapshot)(void *ctx, uint32_t events);
+	void (*on_signal)(void *ctx, uint32_t events);
+	void (*on_command_end)(void *ctx, uint32_t events);
+	void (*on_opener_gone)(void *ctx, uint32_t events);
+};
+
+/*
+ * Have the loop look for these, as far as there is a command and an opener, and stop when the final
+ * snapshot does not come in time; `signals` is of signals_open().  0, or -1 and errno.
+ */
+int app_watch(struct app *app, struct loop *loop, int signals, const struct app_events *on,
+	      void *ctx);
 
 /*
  * The user wants to leave: the final snapshot comes within 250 ms, whatever is still to be decoded.

@@ -134,21 +134,13 @@ static int open_sink(struct batch *batch)
 
 static int watch(struct batch *batch)
 {
-	struct app *app = batch->app;
+	static const struct app_events on = { on_snapshot, on_signal, on_command_end,
+					      on_opener_gone };
 
 	batch->loop = loop_new();
-	if (batch->loop == NULL ||
-	    loop_add(batch->loop, source_fd(app->source), EPOLLIN, on_snapshot, batch) != 0 ||
-	    loop_add(batch->loop, batch->signals, EPOLLIN, on_signal, batch) != 0 ||
-	    app_watch_deadline(app, batch->loop) != 0)
-		return -1;
-	if (rights_fd(&app->rights) >= 0 &&
-	    loop_add(batch->loop, rights_fd(&app->rights), 0, on_opener_gone, batch) != 0)
-		return -1;
-	if (app->workload != NULL)
-		return loop_add(batch->loop, workload_fd(app->workload), EPOLLIN, on_command_end,
-				batch);
-	return 0;
+	return batch->loop != NULL ?
+		       app_watch(batch->app, batch->loop, batch->signals, &on, batch) :
+		       -1;
 }
 
 static void run(struct batch *batch)

@@ -257,22 +257,13 @@ static int open_screen(struct live *live)
 
 static int watch(struct live *live)
 {
-	struct app *app = live->app;
+	static const struct app_events on = { on_snapshot, on_signal, on_command_end,
+					      on_opener_gone };
 
 	live->loop = loop_new();
-	if (live->loop == NULL ||
-	    loop_add(live->loop, source_fd(app->source), EPOLLIN, on_snapshot, live) != 0 ||
-	    loop_add(live->loop, live->signals, EPOLLIN, on_signal, live) != 0 ||
-	    loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0 ||
-	    app_watch_deadline(app, live->loop) != 0)
+	if (live->loop == NULL || loop_add(live->loop, STDIN_FILENO, EPOLLIN, on_input, live) != 0)
 		return -1;
-	if (rights_fd(&app->rights) >= 0 &&
-	    loop_add(live->loop, rights_fd(&app->rights), 0, on_opener_gone, live) != 0)
-		return -1;
-	if (app->workload != NULL)
-		return loop_add(live->loop, workload_fd(app->workload), EPOLLIN, on_command_end,
-				live);
-	return 0;
+	return app_watch(live->app, live->loop, live->signals, &on, live);
 }
 
 /* The screen as it was last, for --dump-screen. */

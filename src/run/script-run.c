@@ -122,11 +122,11 @@ static int open_all(struct script_run *run)
 
 static void wait_and_play(struct script_run *run)
 {
+	static const struct app_events on = { .on_snapshot = on_snapshot, .on_signal = on_signal };
+
 	run->loop = loop_new();
-	if (run->loop == NULL ||
-	    loop_add(run->loop, source_fd(run->app->source), EPOLLIN, on_snapshot, run) ||
-	    loop_add(run->loop, run->signals, EPOLLIN, on_signal, run) ||
-	    app_watch_deadline(run->app, run->loop) || loop_run(run->loop) != 0)
+	if (run->loop == NULL || app_watch(run->app, run->loop, run->signals, &on, run) != 0 ||
+	    loop_run(run->loop) != 0)
 		run->status = app_fail(run->app, "cannot wait for snapshots: epoll");
 	loop_free(run->loop);
 }
