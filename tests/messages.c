@@ -101,7 +101,7 @@ static char *find(const char *key)
 	while (text == NULL && file != NULL && getline(&line, &size, file) > 0) {
 		if (strncmp(line, key, key_len) == 0 && line[key_len] == '\t') {
 			line[strcspn(line, "\n")] = '\0';
-			text = strdup(line + key_len + 1);
+			text = xstrdup(line + key_len + 1);
 		}
 	}
 	free(line);

@@ -5,11 +5,6 @@
 
 #include "ui/event-cells.h"
 
-static const struct event_view *self_of(const void *data)
-{
-	return data;
-}
-
 void event_draw_id(const struct pen *pen, int id)
 {
 	char text[16];
@@ -55,24 +50,24 @@ static const struct column cpu_columns[] = {
 
 static size_t cpu_rows(const void *data)
 {
-	const struct event_view *self = self_of(data);
+	const struct event_view *self = event_view_of(data);
 
 	return self->event && self->event->cpus ? self->view.snap->ncpus : 0;
 }
 
 static uint64_t cpu_id(const void *data, size_t row)
 {
-	return (uint64_t)self_of(data)->view.snap->cpus[row].id;
+	return (uint64_t)event_view_of(data)->view.snap->cpus[row].id;
 }
 
 static void cpu_text(const void *data, size_t row, char *out, size_t room)
 {
-	snprintf(out, room, "cpu%d", self_of(data)->view.snap->cpus[row].id);
+	snprintf(out, room, "cpu%d", event_view_of(data)->view.snap->cpus[row].id);
 }
 
 static struct sort_key cpu_key(const void *data, size_t row, size_t column)
 {
-	const struct event_view *self = self_of(data);
+	const struct event_view *self = event_view_of(data);
 	const struct snap_event_cpu *on = &self->event->cpus[row];
 	const double numbers[] = {
 		[CPU] = self->view.snap->cpus[row].id, [CPU_RATE] = on->rate,
@@ -103,7 +98,7 @@ static void draw_cpu_total(const struct event_view *self, const struct snap_even
 
 static void draw_cpu(const void *data, size_t row, size_t column, const struct pen *pen)
 {
-	const struct event_view *self = self_of(data);
+	const struct event_view *self = event_view_of(data);
 	const struct snap_event_cpu *on = &self->event->cpus[row];
 	bool has_samples = self->event->sampling != SAMPLING_NONE;
 

@@ -24,6 +24,12 @@ struct event_view {
 	bool is_on_cpus; /* which table the keys move */
 };
 
+/* What a table's callbacks get as their data. */
+static inline const struct event_view *event_view_of(const void *data)
+{
+	return data;
+}
+
 /* The CPUs of the event; the table's data is the view. */
 const struct table_ops *event_cpu_table(void);
 

@@ -30,11 +30,6 @@
 #define SUMMARY_LINES 3
 #define TREND_LEAST   12
 
-static const struct event_view *self_of(const void *data)
-{
-	return data;
-}
-
 /* --- tasks ------------------------------------------------------------------------------------ */
 
 enum { TASK, PID, TID, TASK_RATE, TASK_TOTAL, TASK_SHARE };
@@ -74,19 +69,19 @@ static const struct column task_columns[] = {
 
 static size_t task_rows(const void *data)
 {
-	return self_of(data)->nparts;
+	return event_view_of(data)->nparts;
 }
 
 static uint64_t task_id(const void *data, size_t row)
 {
-	const struct snap_task *task = self_of(data)->parts[row].task;
+	const struct snap_task *task = event_view_of(data)->parts[row].task;
 
 	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
 }
 
 static void task_text(const void *data, size_t row, char *out, size_t room)
 {
-	const struct snap_task *task = self_of(data)->parts[row].task;
+	const struct snap_task *task = event_view_of(data)->parts[row].task;
 
 	snprintf(out, room, "%s %d %d", task->comm, task->pid, task->tid);
 }
@@ -100,7 +95,7 @@ static double task_share(const struct event_view *self, const struct part *part)
 
 static struct sort_key task_key(const void *data, size_t row, size_t column)
 {
-	const struct part *part = &self_of(data)->parts[row];
+	const struct part *part = &event_view_of(data)->parts[row];
 
 	switch (column) {
 	case TASK:
@@ -118,7 +113,7 @@ static struct sort_key task_key(const void *data, size_t row, size_t column)
 
 static void draw_task(const void *data, size_t row, size_t column, const struct pen *pen)
 {
-	const struct event_view *self = self_of(data);
+	const struct event_view *self = event_view_of(data);
 	const struct part *part = &self->parts[row];
 	enum mark mark = self->event->sampling == SAMPLING_FREQ ? MARK_ESTIMATE : MARK_NONE;
 

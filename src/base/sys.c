@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/capability.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +13,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define SLURP_FIRST 4096 /* bytes: /proc and tracefs files come a page at a time */
+#define POLL_FAILED_MSEC 5
+#define SLURP_FIRST	 4096 /* bytes: /proc and tracefs files come a page at a time */
 
 static uint64_t clock_ns(clockid_t clock)
 {
@@ -29,6 +31,15 @@ uint64_t sys_monotonic_ns(void)
 }
 
 /* Polled: pthread_clockjoin_np() is not known to ThreadSanitizer, the timed join is by the wall clock. */
+int sys_poll(struct pollfd *fds, unsigned int count, int timeout_msec)
+{
+	int ready = poll(fds, count, timeout_msec);
+
+	if (ready < 0)
+		poll(NULL, 0, POLL_FAILED_MSEC);
+	return ready;
+}
+
 int sys_msec_until(uint64_t until_ns)
 {
 	uint64_t now_ns = sys_monotonic_ns();

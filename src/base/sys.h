@@ -20,7 +20,12 @@
 /* CLOCK_MONOTONIC: what every interval is measured with. */
 uint64_t sys_monotonic_ns(void);
 
-/* For poll(2): how long until then, rounded up; 0: it is past, -1: UINT64_MAX, for ever. */
+struct pollfd;
+
+/* poll(2); when it fails (no memory, a signal) it is as if 5 ms were over: -1, and no caller spins. */
+int sys_poll(struct pollfd *fds, unsigned int count, int timeout_msec);
+
+/* For sys_poll(): how long until then, rounded up; 0: it is past, -1: UINT64_MAX, for ever. */
 int sys_msec_until(uint64_t until_ns);
 
 /* Wait for a thread's end until `until_ns` (CLOCK_MONOTONIC): false when it still runs, and is not joined. */

@@ -21,7 +21,7 @@ struct option_entry {
 	const char *help;
 	/* Takes the text (NULL without an argument) into options: 0, or EXIT_USAGE after it was said. */
 	int (*set)(struct options *options, const struct option_entry *entry, const char *text);
-	size_t at;	  /* of the member that it fills, as set_text, set_flag, set_number say */
+	size_t at;	  /* of the member that it fills, of the type that stands above its set */
 	double low, high; /* the numbers that it takes; high 0: no end */
 	enum options_mode mode;
 };
@@ -88,8 +88,9 @@ static int set_number(struct options *options, const struct option_entry *entry,
 		     text);
 }
 
-/* A double. */
-static int set_decimal(struct options *options, const struct option_entry *entry, const char *text)
+/* A double, which is `what`. */
+static int set_decimal(struct options *options, const struct option_entry *entry, const char *text,
+		       const char *what)
 {
 	double *value = member(options, entry);
 	char *end;
@@ -100,9 +101,18 @@ static int set_decimal(struct options *options, const struct option_entry *entry
 	if (errno == 0 && end != text && *end == '\0' && *value >= entry->low &&
 	    *value <= entry->high)
 		return 0;
-	return usage("--%s takes %s from %.7g to %.7g, not '%s'", entry->name,
-		     strcmp(entry->argument, "SECS") == 0 ? "seconds" : "a factor", entry->low,
+	return usage("--%s takes %s from %.7g to %.7g, not '%s'", entry->name, what, entry->low,
 		     entry->high, text);
+}
+
+static int set_seconds(struct options *options, const struct option_entry *entry, const char *text)
+{
+	return set_decimal(options, entry, text, "seconds");
+}
+
+static int set_factor(struct options *options, const struct option_entry *entry, const char *text)
+{
+	return set_decimal(options, entry, text, "a factor");
 }
 
 static int set_realtime(struct options *options, const struct option_entry *entry, const char *text)
@@ -220,12 +230,12 @@ static int add_filter(struct options *options, const struct option_entry *entry,
 
 /* --- the table ------------------------------------------------------------------------------ */
 
-#define TEXT(m)		 set_text, offsetof(struct options, m), 0, 0, MODE_SCREEN
-#define FLAG(m)		 set_flag, offsetof(struct options, m), 0, 0, MODE_SCREEN
-#define NUMBER(m, low)	 set_number, offsetof(struct options, m), low, 0, MODE_SCREEN
-#define DECIMAL(m, l, h) set_decimal, offsetof(struct options, m), l, h, MODE_SCREEN
-#define MODE(set, mode)	 set, 0, 0, 0, mode
-#define OWN(set)	 MODE(set, MODE_SCREEN)
+#define TEXT(m)		    set_text, offsetof(struct options, m), 0, 0, MODE_SCREEN
+#define FLAG(m)		    set_flag, offsetof(struct options, m), 0, 0, MODE_SCREEN
+#define NUMBER(m, low)	    set_number, offsetof(struct options, m), low, 0, MODE_SCREEN
+#define RANGE(set, m, l, h) set, offsetof(struct options, m), l, h, MODE_SCREEN
+#define MODE(set, mode)	    set, 0, 0, 0, mode
+#define OWN(set)	    MODE(set, MODE_SCREEN)
 
 static const struct option_entry table[] = {
 	{ 'e', "event", "EVENT",
@@ -249,7 +259,7 @@ static const struct option_entry table[] = {
 	  OWN(set_mmap) },
 	/* 10 ms: below that the program would watch itself most of the time. */
 	{ 'd', "delay", "SECS", "refresh every SECS seconds (default 1)",
-	  DECIMAL(delay_s, 0.01, 86400) },
+	  RANGE(set_seconds, delay_s, 0.01, 86400) },
 	{ 'n', "iterations", "N", "stop after N intervals", NUMBER(iterations, 1) },
 	{ 'r', "realtime", "PRIO", "run the readers with SCHED_FIFO priority PRIO",
 	  OWN(set_realtime) },
@@ -268,7 +278,7 @@ static const struct option_entry table[] = {
 	  TEXT(input) },
 	{ 0, "speed", "X",
 	  "replay X of the file's seconds a second (default 1; batch: as fast as it goes)",
-	  DECIMAL(speed, 0.001, 1000000) },
+	  RANGE(set_factor, speed, 0.001, 1000000) },
 	{ 0, "record", "FILE", "write a perf.data of what arrives", TEXT(record) },
 	{ 0, "list", "[GLOB]", "list the events that can be watched here",
 	  MODE(set_mode, MODE_LIST) },

@@ -9,6 +9,8 @@
 #ifndef PERFDATA_LAYOUT_H
 #define PERFDATA_LAYOUT_H
 
+#include <linux/perf_event.h>
+
 #define PERFDATA_MAGIC_BYTES   8
 #define PERFDATA_MAGIC	       "PERFILE2"
 #define PERFDATA_MAGIC_FOREIGN "2ELIFREP" /* of the other byte order */

@@ -21,8 +21,6 @@
 
 /* Decoding gives way to ticks and commands after so long. */
 #define TURN_NS (20 * NSEC_PER_MSEC)
-/* poll(2) itself found no memory: look again after so long. */
-#define NO_MEMORY_MSEC 5
 
 static struct engine *engine_of(struct source *source)
 {
@@ -115,11 +113,8 @@ static void *engine_main(void *arg)
 		};
 
 		/* Without memory for poll(2) it looks everywhere: no fd blocks. */
-		bool is_blind =
-			poll(fds, 3, has_more ? 0 : sys_msec_until(engine_next_deadline(engine))) <
-			0;
-		if (is_blind)
-			poll(NULL, 0, NO_MEMORY_MSEC);
+		int timeout = has_more ? 0 : sys_msec_until(engine_next_deadline(engine));
+		bool is_blind = sys_poll(fds, 3, timeout) < 0;
 		if (is_blind || (fds[1].revents & POLLIN))
 			engine_begin_tick(engine);
 		if (is_blind || (fds[2].revents & POLLIN))

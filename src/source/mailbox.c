@@ -7,8 +7,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* poll(2) itself found no memory: look again after so long. */
-#define NO_MEMORY_MSEC 5
+#include "base/sys.h"
 
 int mailbox_init(struct mailbox *box)
 {
@@ -40,8 +39,7 @@ void mailbox_wait_free(struct mailbox *box)
 		struct pollfd taken = { .fd = box->taken, .events = POLLIN };
 
 		/* Earlier snapshots were taken, too: what they left is read, and the look repeated. */
-		if (poll(&taken, 1, -1) < 0)
-			poll(NULL, 0, NO_MEMORY_MSEC);
+		sys_poll(&taken, 1, -1);
 		if (read(box->taken, &count, sizeof(count)) < 0)
 			continue;
 	}

@@ -46,21 +46,21 @@ static char *read_text(int fd, size_t *len)
 	return text;
 }
 
-/* In place of one that nobody has taken.  Read anew each time: the one before is its taker's. */
-static void show(struct saved *saved, bool is_final)
+/* In place of one that nobody has taken. */
+static void show(struct saved *saved, struct snapshot *snap, bool is_final)
 {
-	struct snapshot *snap = reopen_snapshot(saved->object, saved->len);
-
 	snapshot_free(mailbox_take(&saved->source.mailbox));
-	snap->is_final = is_final; /* it was read before: not NULL */
+	snap->is_final = is_final;
 	mailbox_put(&saved->source.mailbox, snap);
 }
 
-/* It is what it was. */
+/* It is what it was.  Read anew for the end: the one before is its taker's. */
 static void obey(struct source *source, const struct command *command)
 {
+	struct saved *saved = (struct saved *)source;
+
 	if (command->kind == COMMAND_FINISH)
-		show((struct saved *)source, true);
+		show(saved, reopen_snapshot(saved->object, saved->len), true);
 }
 
 static bool end(struct source *source, uint64_t until_ns)
@@ -74,39 +74,28 @@ static bool end(struct source *source, uint64_t until_ns)
 	return true;
 }
 
-/* Whether it can be read; else *error. */
-static bool check(const char *object, size_t len, char **error)
-{
-	struct snapshot *snap = reopen_snapshot(object, len);
-
-	if (snap == NULL)
-		*error = xstrdup("the data of the saved snapshot in it makes no sense");
-	snapshot_free(snap);
-	return snap != NULL;
-}
-
 struct source *saved_open(int fd, bool stays, char **error)
 {
 	static const struct source_ops ops = { .command = obey, .free = end };
-	size_t text_len, len;
-	char *text = read_text(fd, &text_len);
-	const char *object = text != NULL ? reopen_find(text, text_len, &len) : NULL;
-
-	*error = NULL;
-	if (object == NULL || !check(object, len, error)) {
-		free(text);
-		return NULL;
-	}
-
 	struct saved *saved = xcalloc(1, sizeof(*saved));
-	saved->text = text;
-	saved->object = object;
-	saved->len = len;
-	if (source_init(&saved->source, &ops) != 0) {
-		*error = xstrdup(strerror(errno));
+	struct snapshot *snap = NULL;
+	size_t text_len = 0;
+	bool is_init = source_init(&saved->source, &ops) == 0;
+
+	*error = is_init ? NULL : xstrdup(strerror(errno));
+	if (is_init)
+		saved->text = read_text(fd, &text_len);
+	if (saved->text != NULL)
+		saved->object = reopen_find(saved->text, text_len, &saved->len);
+	if (saved->object != NULL) {
+		snap = reopen_snapshot(saved->object, saved->len);
+		if (snap == NULL)
+			*error = xstrdup("the data of the saved snapshot in it makes no sense");
+	}
+	if (snap == NULL) {
 		end(&saved->source, 0);
 		return NULL;
 	}
-	show(saved, !stays);
+	show(saved, snap, !stays);
 	return &saved->source;
 }

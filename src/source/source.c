@@ -84,8 +84,7 @@ void source_drain(struct source *source, uint64_t until_ns)
 	while (!source->is_final_taken) {
 		struct pollfd filled = { .fd = source_fd(source), .events = POLLIN };
 
-		/* A signal, or no memory for poll(2): the mailbox is looked into all the same. */
-		poll(&filled, 1, sys_msec_until(until_ns));
+		sys_poll(&filled, 1, sys_msec_until(until_ns));
 		snapshot_free(source_take(source));
 		if (sys_monotonic_ns() >= until_ns)
 			return;

@@ -12,7 +12,7 @@
 
 #include "capture/evset.h"
 #include "capture/features.h"
-#include "capture/tracefs.h"
+#include "getppid-event.h"
 #include "tap.h"
 
 #define ASKED 64
@@ -20,12 +20,7 @@
 static struct access access_that_refuses;
 static struct features features;
 static struct cpulist cpus;
-static struct event_spec spec = {
-	.name = (char *)"syscalls:sys_enter_getppid",
-	.kind = EVENT_TRACEPOINT,
-	.type = PERF_TYPE_TRACEPOINT,
-	.scale = 1,
-};
+static struct event_spec spec;
 
 /* What map_ring() refuses: more pages than this, with this errno, from this call on. */
 static struct {
@@ -143,14 +138,8 @@ static void check_none(void)
 
 int main(void)
 {
-	struct tracefs *tracefs = tracefs_open();
-	long id = tracefs != NULL ? tracefs_id(tracefs, "syscalls", "sys_enter_getppid") : -1;
-
-	tracefs_close(tracefs);
-	if (!tap_can_perf() || id < 0)
-		skip_all("syscalls:sys_enter_getppid cannot be watched here");
+	spec = getppid_event();
 	plan_lazy();
-	spec.config = (uint64_t)id;
 	features_probe(&features);
 	if (cpulist_online(&cpus) != 0)
 		bail("no CPUs");

@@ -10,7 +10,7 @@
 #include "base/xalloc.h"
 #include "capture/evset.h"
 #include "capture/features.h"
-#include "capture/tracefs.h"
+#include "getppid-event.h"
 #include "messages.h"
 #include "tap.h"
 
@@ -84,12 +84,8 @@ int main(void)
 	struct features features;
 	struct cpulist cpus;
 	char *reason;
-	struct tracefs *tracefs = tracefs_open();
-	long id = tracefs != NULL ? tracefs_id(tracefs, "syscalls", "sys_enter_getppid") : -1;
+	struct event_spec spec = getppid_event();
 
-	tracefs_close(tracefs);
-	if (!tap_can_perf() || id < 0)
-		skip_all("syscalls:sys_enter_getppid cannot be watched here");
 	plan_lazy();
 	features_probe(&features);
 	if (cpulist_online(&cpus) != 0)
@@ -106,15 +102,7 @@ int main(void)
 		.access = access_direct(),
 	};
 	char *filter = xasprintf("common_pid == %d", (int)getpid());
-	struct event_spec spec = {
-		.name = (char *)"syscalls:sys_enter_getppid",
-		.kind = EVENT_TRACEPOINT,
-		.type = PERF_TYPE_TRACEPOINT,
-		.config = (uint64_t)id,
-		.filter = filter,
-		.scale = 1,
-	};
-
+	spec.filter = filter;
 	closer = closer_start(config.access);
 	set = evset_new(&config, &reason);
 	if (closer == NULL || set == NULL)
