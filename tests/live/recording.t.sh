@@ -11,11 +11,11 @@ getppid=$BUILD/tests/helpers/getppid
 
 # -f: under sudo the file is the user's, which perf, being root's, would refuse.
 
-# same FILE JSON: perf script's counts of a file by event, CPU and task are the last line's.
+# same FILE JSON [tid]: perf script's counts of a file by event, CPU and task are the last line's.
 same()
 {
-	perf script -f -i "$1" -F comm,cpu,event >"$tmp/script" 2>/dev/null
-	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script"
+	perf script -f -i "$1" -F comm,tid,cpu,event >"$tmp/script" 2>/dev/null
+	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script" ${3-}
 }
 
 "$PERFTOP" -j -c 1 -d 0.5 -e raw_syscalls:sys_enter,sched:sched_switch --record "$tmp/ours.data" \
@@ -25,7 +25,7 @@ is "$(cat "$tmp/err")" '' "nothing to complain about"
 perf report -f --stats -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
 is $? 0 "perf report reads it"
 is "$(cat "$tmp/err")" '' "without complaint"
-is "$(same "$tmp/ours.data" "$tmp/live")" same "perf script counts what was live"
+is "$(same "$tmp/ours.data" "$tmp/live" tid)" same "perf script counts what was live"
 "$PERFTOP" -i "$tmp/ours.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
 is $? 0 "it replays"
 is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
