@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine when a reader does not answer: late, never, at the end, offline, or without a thread. */
+#include "source/engine.h"
+
+#include "base/sys.h"
+#include "engine-run.h"
+#include "tap.h"
+
+#include <errno.h>
+
+#define CPU_ABSENT 4095 /* no machine here has so many */
+
+static void check_late(void)
+{
+	reset_script();
+	script.manner[1] = HELD;
+	count(0, FIRST, 1);
+	count(1, FIRST, 20);
+	start(0);
+	take();
+	ok(snap->cpus[0].answer == CPU_ANSWERED && snap->cpus[1].answer == CPU_SILENT,
+	   "a reader that does not answer is silent, and the tick comes");
+	ok(total_of(ROW_FIRST) == 1 && snap->events[ROW_FIRST].has_silent_cpu,
+	   "without its counts");
+	ok(snap->nnotes == 1, "which a note says");
+
+	set_manner(1, COUNTS_ONLY);
+	take();
+	take();
+	ok(snap->cpus[1].answer == CPU_BEHIND && total_of(ROW_FIRST) == 21,
+	   "its counts alone make the figures");
+
+	set_manner(1, ANSWERS);
+	answer(1);
+	take();
+	take();
+	ok(snap->cpus[1].answer == CPU_ANSWERED && snap->nnotes == 0, "and then all is well again");
+	finish();
+	end();
+}
+
+/* At the end a reader that stands is given up. */
+static void check_stuck_end(void)
+{
+	reset_script();
+	start(0);
+	take();
+	set_manner(1, HELD);
+	source_finish(engine, sys_monotonic_ns() + 100 * NSEC_PER_MSEC);
+	take_final();
+	ok(snap->cpus[1].answer == CPU_SILENT, "the final snapshot comes without it, and says so");
+	ok(!snap->events[ROW_FIRST].is_balance_known, "and claims no balance");
+	end();
+	ok(script.readers[1]->is_stopped, "its thread was told to stop");
+}
+
+/* The end is asked for while a tick's mark is due: the late one is not taken for the final one. */
+static void check_end_in_tick(void)
+{
+	reset_script();
+	script.manner[1] = HELD;
+	start(0);
+	ok(until(is_second_asked), "a tick's mark is due");
+	set_manner(1, ANSWERS);
+	count(1, FIRST, 9);
+	finish();
+	ok(snap->cpus[1].answer == CPU_ANSWERED && total_of(ROW_FIRST) == 10,
+	   "the final one has all");
+	end();
+}
+
+static bool is_second_closed(void)
+{
+	return script.is_slot_closed[1];
+}
+
+static bool is_second_back(void)
+{
+	return script.starts == SLOTS + 1;
+}
+
+static void set_second_cpu(int cpu)
+{
+	lock();
+	script.cpus[1] = cpu;
+	unlock();
+}
+
+static void check_offline(void)
+{
+	reset_script();
+	count(1, FIRST, 40);
+	start(0);
+	take();
+	set_second_cpu(CPU_ABSENT);
+	take_until(is_second_closed);
+	ok(!snap->cpus[1].is_online && total_of(ROW_FIRST) == 40,
+	   "a CPU that goes offline leaves its counts");
+	ok(script.readers[1]->is_joined, "its reader has ended");
+	lock();
+	script.events[FIRST].generation++;
+	open_counts(1, FIRST);
+	unlock();
+	set_second_cpu(some_online_cpu());
+	take_until(is_second_back);
+	count(1, FIRST, 2);
+	finish();
+	is_u64(total_of(ROW_FIRST), 42, "and comes back");
+	end();
+}
+
+static void check_no_thread(void)
+{
+	reset_script();
+	script.is_refused[1] = true;
+	start(0);
+	ok(error != NULL && error_number == EAGAIN, "a thread that does not start is an error");
+	ok(source_free(engine, soon()), "which leaves nothing that runs");
+	ok(script.readers[0]->is_stopped && script.readers[0]->is_joined, "not even the first one");
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_late();
+	check_stuck_end();
+	check_end_in_tick();
+	check_offline();
+	check_no_thread();
+	reset_script();
+	return done();
+}
