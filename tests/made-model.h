@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * made-model - a model of four events on two CPUs, what decode/ would say to it, and its ticks.
+ *
+ * Included by the one file of a test.
+ */
+#ifndef MADE_MODEL_H
+#define MADE_MODEL_H
+
+#include "model/model.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SEC 1000000000ull
+#define MS  1000000ull
+
+enum { OWNER, SWITCHES, SCHED, CLOCK, FAULTS, BROKEN, EVENTS };
+enum { ROW_SCHED, ROW_CLOCK, ROW_FAULTS, ROW_BROKEN, ROWS };
+
+#define SELF_PID 4242
+
+static struct model *model;
+static struct snapshot *snap;
+static uint64_t now_ns;
+
+/* --- what decode/ would say ------------------------------------------------------------------ */
+
+static inline const char *fake_symbol(void *ctx, uint64_t address, const char **module)
+{
+	static const struct {
+		const char *name, *module;
+	} symbols[] = { { "alpha", "[kernel]" }, { "beta", "[mod]" }, { "alpha", "[mod]" } };
+
+	(void)ctx;
+	if (address < 1000 || address >= 4000)
+		return NULL;
+	*module = symbols[address / 1000 - 1].module;
+	return symbols[address / 1000 - 1].name;
+}
+
+static inline bool fake_fields(void *ctx, uint32_t event, const unsigned char *raw, size_t size,
+			       char *out, size_t room)
+{
+	(void)ctx;
+	snprintf(out, room, "event=%u size=%zu first=%u", event, size, raw[0]);
+	return true;
+}
+
+static inline bool fake_comm(void *ctx, int32_t tid, char *out, size_t room)
+{
+	++*(unsigned int *)ctx;
+	if (tid != 77)
+		return false;
+	snprintf(out, room, "from-proc");
+	return true;
+}
+
+static unsigned int comms_asked;
+
+/* --- a model, its events, its ticks ----------------------------------------------------------- */
+
+static inline void set_event(uint32_t number, const char *name, enum event_state state,
+			     enum sampling sampling, uint64_t rate)
+{
+	struct model_event info = { .name = name,
+				    .kind = number == SCHED ? "tracepoint" : "software",
+				    .unit = number == CLOCK ? "ns" : "",
+				    .state = state,
+				    .reason = state == EVENT_STATE_FAILED ? "EACCES: why" : NULL,
+				    .sampling = sampling,
+				    .rate = rate,
+				    .has_ip = number == CLOCK,
+				    .may_be_multiplexed = number == FAULTS };
+
+	model_set_event(model, number, &info);
+}
+
+static inline struct model_config config_of(bool has_lost, size_t top)
+{
+	static int ids[] = { 0, 3 };
+	static const struct cpulist cpus = { ids, 2 };
+
+	return (struct model_config){ .cpus = &cpus,
+				      .capacity = EVENTS,
+				      .owner = OWNER,
+				      .switches = SWITCHES,
+				      .first = SCHED,
+				      .top = top,
+				      .self_pid = SELF_PID,
+				      .has_lost = has_lost,
+				      .has_switches = true,
+				      .host = "vm",
+				      .kernel = "6.18" };
+}
+
+static inline void begin_with(const struct model_config *config)
+{
+	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields, fake_comm };
+
+	model = model_new(config, &resolver);
+	snap = NULL;
+	comms_asked = 0;
+	set_event(SCHED, "sched:sched_switch", EVENT_STATE_ON, SAMPLING_PERIOD, 1);
+	set_event(CLOCK, "cpu-clock", EVENT_STATE_ON, SAMPLING_FREQ, 199);
+	set_event(FAULTS, "page-faults", EVENT_STATE_ON, SAMPLING_FREQ, 1000);
+	set_event(BROKEN, "cycles", EVENT_STATE_FAILED, SAMPLING_NONE, 0);
+	now_ns = 10 * SEC;
+	model_start(model, now_ns);
+}
+
+static inline void begin(bool has_lost, size_t top)
+{
+	struct model_config config = config_of(has_lost, top);
+
+	begin_with(&config);
+}
+
+static inline void end(void)
+{
+	snapshot_free(snap);
+	model_free(model);
+}
+
+static inline void tick_after(uint64_t ns, bool is_final)
+{
+	now_ns += ns;
+	struct model_tick tick = { .now_ns = now_ns,
+				   .wall_s = 1,
+				   .target_s = 1,
+				   .is_final = is_final };
+	snapshot_free(snap);
+	snap = model_tick(model, &tick);
+}
+
+/* What an event's counter on a CPU says now; the other events say what they said. */
+static struct count said[2][EVENTS];
+
+static inline void counted(uint32_t slot, uint32_t event, uint64_t value, uint64_t lost)
+{
+	said[slot][event] = (struct count){ .is_open = true,
+					    .generation = 1,
+					    .value = value,
+					    .lost = lost,
+					    .enabled_ns = now_ns,
+					    .running_ns = now_ns };
+}
+
+static inline void read_counters(uint64_t at_ns)
+{
+	for (uint32_t slot = 0; slot < 2; slot++)
+		model_counts(model, slot, said[slot], EVENTS, at_ns, true);
+	memset(said, 0, sizeof(said));
+}
+
+static inline struct record sample(uint32_t pid, uint32_t tid)
+{
+	return (struct record){ .type = PERF_RECORD_SAMPLE,
+				.misc = PERF_RECORD_MISC_KERNEL,
+				.time_ns = now_ns,
+				.pid = pid,
+				.tid = tid };
+}
+
+static inline void samples(uint32_t slot, uint32_t event, uint32_t tid, uint64_t weight,
+			   unsigned int n)
+{
+	struct record record = sample(tid, tid);
+
+	record.period = weight;
+	while (n-- > 0)
+		model_record(model, slot, event, &record);
+}
+
+static inline const struct snap_task *task_of(int32_t tid)
+{
+	for (size_t i = 0; i < snap->ntasks; i++)
+		if (snap->tasks[i].tid == tid)
+			return &snap->tasks[i];
+	return NULL;
+}
+
+static inline bool is_near(double got, double want)
+{
+	if (fabs(got - want) <= 1e-6 + 1e-6 * fabs(want))
+		return true;
+	diag("got %g, expected %g", got, want);
+	return false;
+}
+
+static inline void comm(uint32_t pid, uint32_t tid, const char *name)
+{
+	struct record record = { .type = PERF_RECORD_COMM,
+				 .time_ns = now_ns,
+				 .comm = { pid, tid, name, strlen(name) } };
+
+	model_record(model, 0, OWNER, &record);
+}
+
+#endif

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+/* Context switches: their sums, and the time that tasks had on a CPU. */
+#include "model/model.h"
+
+#include "capture/abi.h"
+#include "made-model.h"
+#include "tap.h"
+
+static void switched(uint32_t slot, uint32_t tid, uint16_t misc, uint64_t at_ns)
+{
+	struct record record = { .type = PERF_RECORD_SWITCH_CPU_WIDE,
+				 .misc = misc,
+				 .time_ns = at_ns,
+				 .pid = tid,
+				 .tid = tid };
+
+	model_record(model, slot, SWITCHES, &record);
+}
+
+#define OUT	ABI_MISC_SWITCH_OUT
+#define PREEMPT (ABI_MISC_SWITCH_OUT | ABI_MISC_SWITCH_OUT_PREEMPT)
+
+static void check_switches(void)
+{
+	uint64_t start = 10 * SEC;
+
+	begin(true, 10);
+	/* CPU 0: idle, 5 for 0.3 s, preempted by 6 for 0.2 s, idle. */
+	switched(0, 0, PREEMPT, start + 100 * MS);
+	switched(0, 5, 0, start + 100 * MS);
+	switched(0, 5, PREEMPT, start + 400 * MS);
+	switched(0, 6, 0, start + 400 * MS);
+	switched(0, 6, OUT, start + 600 * MS);
+	switched(0, 0, 0, start + 600 * MS);
+	tick_after(SEC, false);
+	ok(snap->voluntary == 1 && snap->involuntary == 1,
+	   "one left, one was preempted; idle is neither");
+	is_u64(snap->switch_count, 2, "two switches of tasks");
+	ok(snap->cpus[0].voluntary == 1 && snap->cpus[1].voluntary == 0, "on their CPU");
+	ok(is_near(snap->cpus[0].switch_rate, 3), "of which three were switches");
+	ok(is_near(task_of(5)->on_cpu, 0.3) && task_of(5)->involuntary == 1, "5 had 0.3 s");
+	ok(is_near(task_of(6)->on_cpu, 0.2) && task_of(6)->voluntary == 1, "6 had 0.2 s");
+	ok(is_near(task_of(6)->switch_rate, 1), "once");
+	ok(task_of(0) == NULL, "idling is nobody's");
+	end();
+}
+
+/* Who runs on over the end of an interval has his part in both. */
+static void check_on_cpu(void)
+{
+	begin(true, 10);
+	samples(0, SCHED, 5, 0, 1);
+	switched(0, 5, 0, now_ns + 250 * MS);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0.75), "from 0.25 s to the end");
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 1), "all of the next");
+	switched(0, 5, OUT, now_ns + 500 * MS);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0.5), "half of the last");
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0), "nothing after");
+
+	/* A gap: 5 came, 6 leaves. */
+	switched(0, 5, 0, now_ns + 100 * MS);
+	switched(0, 6, OUT, now_ns + 900 * MS);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0) && is_near(task_of(6)->on_cpu, 0),
+	   "where records are missing, nothing is claimed");
+
+	/* The clocks of two CPUs differ by a little. */
+	switched(0, 5, 0, now_ns + 100 * MS);
+	switched(0, 5, OUT, now_ns + 100 * MS - 1);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0), "nobody runs for less than no time");
+	end();
+}
+
+/* Hidden tasks switch, too: the CPU's sums have them, the rows do not. */
+static void check_self_switches(void)
+{
+	begin(true, 10);
+	switched(0, SELF_PID, 0, now_ns);
+	switched(0, SELF_PID, OUT, now_ns + MS);
+	tick_after(SEC, false);
+	ok(task_of(SELF_PID) == NULL, "we ourselves are no row");
+	is_u64(snap->voluntary, 1, "but our switches happened");
+	end();
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_switches();
+	check_on_cpu();
+	check_self_switches();
+	return done();
+}

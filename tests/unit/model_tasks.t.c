@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: MIT */
+/* Tasks: their share of each event, their order, their names, and when they begin and end. */
+#include "model/model.h"
+
+#include "made-model.h"
+#include "model/tasks.h"
+#include "tap.h"
+
+#include <string.h>
+
+static void check_tasks(void)
+{
+	begin(true, 10);
+	samples(0, SCHED, 5, 0, 10);
+	samples(1, SCHED, 6, 0, 30);
+	samples(0, SCHED, 0, 0, 2);
+	samples(0, SCHED, SELF_PID, 0, 100);
+	samples(0, SCHED, UINT32_MAX, 0, 100);
+	samples(0, CLOCK, 6, 5000000, 3);
+	tick_after(SEC, false);
+	is_u64(snap->ntasks, 3, "three tasks: neither we ourselves nor those that are gone");
+	is_int(snap->tasks[0].tid, 6, "the busiest first");
+	ok(is_near(snap->tasks[0].rate, 30), "with its rate, clocks left out");
+	is_u64(snap->tasks[0].nevents, 2, "of two events");
+	ok(snap->tasks[0].is_estimated && !snap->tasks[1].is_estimated,
+	   "what is sampled by frequency is an estimate");
+	is_str(task_of(0)->comm, "swapper", "the idle task has its name");
+	ok(task_of(5)->events[0].event == ROW_SCHED && task_of(5)->events[0].total == 10,
+	   "events count from the first row");
+
+	samples(0, SCHED, 5, 0, 1);
+	tick_after(SEC, false);
+	is_int(snap->tasks[0].tid, 5, "the next interval has its own order");
+	is_u64(snap->tasks[0].events[0].total, 11, "and the totals go on");
+	tick_after(SEC, true);
+	is_int(snap->tasks[0].tid, 6, "the final one is by total");
+	end();
+}
+
+/* The count is exact, the samples say who had which share of it. */
+static void check_shares(void)
+{
+	begin(true, 10);
+	samples(0, FAULTS, 5, 30, 10);
+	samples(1, FAULTS, 6, 100, 1);
+	counted(0, FAULTS, 700, 0);
+	counted(1, FAULTS, 300, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(5)->events[0].total, 750, "three quarters of the samples' weight");
+	is_u64(task_of(6)->events[0].total, 250, "and one quarter");
+	ok(is_near(task_of(5)->rate, 750), "of the exact count");
+	is_u64(snap->events[ROW_FAULTS].weight, 400, "whatever the samples said that they weigh");
+	end();
+}
+
+/* A file's periods are what its writer liked. */
+static void check_huge_weights(void)
+{
+	begin(true, 10);
+	samples(0, FAULTS, 5, 1ull << 63, 1);
+	samples(0, FAULTS, 6, (1ull << 63) + 2, 1);
+	counted(0, FAULTS, 1000, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(5)->events[0].total, UINT64_MAX,
+	       "weights beyond 64 bits: the largest number there is");
+	end();
+}
+
+static void check_top(void)
+{
+	begin(true, 3);
+	for (uint32_t tid = 1; tid <= 20; tid++)
+		samples(0, SCHED, tid, 0, tid);
+	tick_after(SEC, false);
+	ok(snap->ntasks == 3 && snap->ntasks_known == 20, "the top 3 of 20");
+	ok(snap->tasks[0].tid == 20 && snap->tasks[2].tid == 18, "are the busiest");
+	end();
+}
+
+/* By the figures that the rows show, not by what the samples said that they weigh. */
+static void check_order(void)
+{
+	begin(true, 1);
+	samples(0, SCHED, 5, 0, 50);
+	samples(0, FAULTS, 6, 10, 1);
+	counted(0, FAULTS, 1000, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_int(snap->tasks[0].tid, 6, "1000 faults by one sample stand before 50 switches");
+	tick_after(SEC, true);
+	is_int(snap->tasks[0].tid, 6, "in the end, too");
+	end();
+}
+
+static void task_record_at(uint32_t type, uint32_t pid, uint32_t tid, uint32_t ptid, uint64_t at_ns)
+{
+	struct record record = {
+		.type = type,
+		.time_ns = at_ns,
+		.task = { .pid = pid, .ppid = ptid, .tid = tid, .ptid = ptid, .time_ns = at_ns }
+	};
+
+	model_record(model, 0, OWNER, &record);
+}
+
+static void task_record(uint32_t type, uint32_t pid, uint32_t tid, uint32_t ptid)
+{
+	task_record_at(type, pid, tid, ptid, now_ns);
+}
+
+/* A child that ran on another CPU: all that it did may be decoded before its FORK. */
+static void check_late_fork(void)
+{
+	begin(true, 10);
+	comm(4, 4, "parent");
+	now_ns += 10 * MS;
+	comm(5, 5, "child");
+	samples(1, SCHED, 5, 0, 3);
+	task_record(PERF_RECORD_EXIT, 5, 5, 4);
+	now_ns -= 10 * MS;
+	comm(5, 5, "before");
+	task_record_at(PERF_RECORD_FORK, 5, 5, 4, now_ns);
+	tick_after(SEC, false);
+	const struct snap_task *child = task_of(5);
+	ok(child != NULL && child->nevents == 1 && child->events[0].total == 3,
+	   "what a child did before its FORK came is not forgotten");
+	is_str(child != NULL ? child->comm : NULL, "child", "nor its newest name");
+	tick_after(SEC, false);
+	tick_after(SEC, false);
+	ok(task_of(5) == NULL, "and who had ended does not live again");
+
+	task_record_at(PERF_RECORD_EXIT, 6, 6, 4, now_ns + 5 * MS);
+	task_record_at(PERF_RECORD_FORK, 6, 6, 4, now_ns);
+	tick_after(SEC, false);
+	tick_after(SEC, false);
+	ok(task_of(6) == NULL, "not even one that did nothing between FORK and EXIT");
+	end();
+}
+
+static void check_names(void)
+{
+	begin(true, 10);
+	comm(5, 5, "parent");
+	task_record(PERF_RECORD_FORK, 6, 6, 5);
+	samples(0, SCHED, 5, 0, 1);
+	samples(0, SCHED, 6, 0, 1);
+	samples(0, SCHED, 77, 0, 1);
+	samples(0, SCHED, 78, 0, 1);
+	tick_after(SEC, false);
+	is_str(task_of(5)->comm, "parent", "a name by COMM");
+	is_str(task_of(6)->comm, "parent", "a child has its parent's");
+	is_str(task_of(77)->comm, "from-proc", "who has none is looked up");
+	is_str(task_of(78)->comm, "", "or is gone already");
+	is_u64(comms_asked, 2, "nobody else was");
+	comm(6, 6, "child");
+	samples(0, SCHED, 78, 0, 1);
+	tick_after(SEC, false);
+	is_str(task_of(6)->comm, "child", "until it execs");
+	is_u64(comms_asked, 2, "nobody is looked up twice");
+	end();
+}
+
+/* Beyond the bound all share a row, which no one of them can rename, end or begin anew. */
+static void check_others(void)
+{
+	const struct snap_task *others;
+	uint32_t first = SELF_PID + 1, one_more = first + TASKS_ROOM;
+
+	begin(true, TASKS_ROOM + 10);
+	for (uint32_t tid = first; tid < one_more; tid++)
+		samples(0, SCHED, tid, 0, 1);
+	samples(0, SCHED, one_more, 0, 7);
+	comm(one_more, one_more, "mine");
+	task_record(PERF_RECORD_FORK, one_more, one_more, 5);
+	samples(0, SCHED, one_more + 1, 0, 2);
+	task_record(PERF_RECORD_EXIT, one_more, one_more, 5);
+	tick_after(SEC, false);
+	others = task_of(TASK_OTHERS);
+	ok(others != NULL && others->nevents == 1 && others->events[0].total == 9,
+	   "those for whom there is no room share a row");
+	is_str(others != NULL ? others->comm : NULL, "others", "with a name of its own");
+
+	for (uint32_t tid = first; tid < one_more; tid++)
+		samples(0, SCHED, tid, 0, 1);
+	samples(0, SCHED, one_more, 0, 1);
+	tick_after(SEC, false);
+	others = task_of(TASK_OTHERS);
+	ok(others != NULL && others->events[0].total == 10, "which does not end with one of them");
+	end();
+}
+
+/* A tid that ended and is used again is somebody else. */
+static void check_reuse(void)
+{
+	begin(true, 10);
+	comm(5, 5, "old");
+	samples(0, SCHED, 5, 0, 9);
+	task_record(PERF_RECORD_EXIT, 5, 5, 1);
+	task_record(PERF_RECORD_FORK, 50, 5,
+		    999); /* a thread of another process; its parent is unknown */
+	struct record record = sample(50, 5);
+	model_record(model, 0, SCHED, &record);
+	tick_after(SEC, false);
+	is_int(task_of(5)->pid, 50, "a number used again is of its new process");
+	is_u64(task_of(5)->events[0].total, 1, "with its own total");
+	ok(strcmp(task_of(5)->comm, "old") != 0, "and without the old one's name");
+	tick_after(SEC, false);
+	tick_after(SEC, false);
+	ok(task_of(5) != NULL, "it lives");
+
+	task_record(PERF_RECORD_EXIT, 50, 5, 1);
+	samples(0, SCHED, 5, 0, 1);
+	tick_after(SEC, false);
+	ok(task_of(5) != NULL, "who ended is in the snapshot of that interval");
+	tick_after(SEC, false);
+	tick_after(SEC, false);
+	ok(task_of(5) == NULL, "and then no more");
+	end();
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_tasks();
+	check_shares();
+	check_huge_weights();
+	check_top();
+	check_order();
+	check_names();
+	check_reuse();
+	check_others();
+	check_late_fork();
+	return done();
+}
