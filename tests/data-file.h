@@ -74,12 +74,12 @@ static inline int as_fd(void)
 struct result {
 	bool is_refused;
 	char text[256]; /* the error or the complaint */
-	struct snapshot *snap;
+	const struct snapshot *snap;
 };
 
 static inline void result_fini(struct result *result)
 {
-	snapshot_free(result->snap);
+	snapshot_release(result->snap);
 }
 
 static inline struct result replay(void)
@@ -95,7 +95,7 @@ static inline struct result replay(void)
 			struct pollfd wake = { .fd = source_fd(replay), .events = POLLIN };
 
 			poll(&wake, 1, -1);
-			snapshot_free(result.snap);
+			snapshot_release(result.snap);
 			result.snap = source_take(replay);
 		}
 		error = source_complaint(replay);

@@ -26,7 +26,7 @@ enum { ROW_FIRST, ROW_SECOND };
 static struct source *engine;
 static const char *error; /* of its start, and its errno */
 static int error_number;
-static struct snapshot *snap;
+static const struct snapshot *snap;
 
 static inline int some_online_cpu(void)
 {
@@ -93,7 +93,7 @@ static inline void take(void)
 {
 	struct pollfd fd = { .fd = source_fd(engine), .events = POLLIN };
 
-	snapshot_free(snap);
+	snapshot_release(snap);
 	do {
 		if (poll(&fd, 1, PATIENCE_MSEC) <= 0)
 			bail("no snapshot after %d ms", PATIENCE_MSEC);
@@ -129,7 +129,7 @@ static inline uint64_t soon(void)
 
 static inline void end(void)
 {
-	snapshot_free(snap);
+	snapshot_release(snap);
 	ok(source_free(engine, soon()), "all threads end");
 }
 

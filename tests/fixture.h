@@ -2,7 +2,7 @@
 /*
  * fixture - snapshots as the decoder would build them, the same on every run.
  *
- * The caller frees them with snapshot_free().
+ * The caller frees them with snapshot_release().
  */
 #ifndef FIXTURE_H
 #define FIXTURE_H

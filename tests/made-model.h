@@ -120,7 +120,7 @@ static inline void begin(bool has_lost, size_t top)
 
 static inline void end(void)
 {
-	snapshot_free(snap);
+	snapshot_release(snap);
 	model_free(model);
 }
 
@@ -131,7 +131,7 @@ static inline void tick_after(uint64_t ns, bool is_final)
 				   .wall_s = 1,
 				   .target_s = 1,
 				   .is_final = is_final };
-	snapshot_free(snap);
+	snapshot_release(snap);
 	snap = model_tick(model, &tick);
 }
 

@@ -33,8 +33,8 @@ struct ui {
 	struct ui_hooks hooks;
 	bool is_ascii;
 
-	struct snapshot *shown;	 /* what views draw; NULL before the first */
-	struct snapshot *newest; /* what came while frozen; else NULL */
+	const struct snapshot *shown;  /* what views draw; NULL before the first */
+	const struct snapshot *newest; /* what came while frozen; else NULL */
 	bool is_frozen;
 
 	struct view *views[UI_VIEWS];

@@ -67,8 +67,8 @@ void ui_free(struct ui *ui)
 		ui_pop(ui);
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		view_free(ui->views[i]);
-	snapshot_free(ui->shown);
-	snapshot_free(ui->newest);
+	snapshot_release(ui->shown);
+	snapshot_release(ui->newest);
 	free(ui);
 }
 
@@ -103,10 +103,10 @@ void ui_show(struct ui *ui, size_t at)
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* Every view is told, hidden ones too: none may look at a snapshot that is gone. */
-static void show_snapshot(struct ui *ui, struct snapshot *snap)
+/* The reference is the ui's.  Every view is told, hidden ones too: none may look at a snapshot that is gone. */
+static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 {
-	struct snapshot *old = ui->shown;
+	const struct snapshot *old = ui->shown;
 	double most = 0;
 
 	ui->shown = snap;
@@ -114,7 +114,7 @@ static void show_snapshot(struct ui *ui, struct snapshot *snap)
 		view_take(ui->views[i], snap);
 	for (size_t i = 0; i < ui->nover; i++)
 		view_take(ui->over[i], snap);
-	snapshot_free(old);
+	snapshot_release(old);
 
 	for (size_t i = 0; i < snap->ncpus; i++)
 		most = fmax(most, snap->cpus[i].rate);
@@ -123,16 +123,16 @@ static void show_snapshot(struct ui *ui, struct snapshot *snap)
 		ui->interval_s = 0;
 }
 
-unsigned int ui_take(struct ui *ui, struct snapshot *snap)
+unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 {
 	if (!snap)
 		return UI_IDLE;
 	if (ui->is_frozen && ui->shown) {
-		snapshot_free(ui->newest);
-		ui->newest = snap;
+		snapshot_release(ui->newest);
+		ui->newest = snapshot_hold(snap);
 		return UI_IDLE;
 	}
-	show_snapshot(ui, snap);
+	show_snapshot(ui, snapshot_hold(snap));
 	return UI_REDRAW;
 }
 

@@ -54,8 +54,8 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 		  size_t room);
 void ui_free(struct ui *ui);
 
-/* Take a snapshot (the ui owns it from here on): flags. */
-unsigned int ui_take(struct ui *ui, struct snapshot *snap);
+/* A new snapshot, of which the ui keeps a reference of its own (NULL: none): flags. */
+unsigned int ui_take(struct ui *ui, const struct snapshot *snap);
 
 /* A key from ui/key.h: flags. */
 unsigned int ui_key(struct ui *ui, int32_t key);

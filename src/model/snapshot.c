@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 
 #include <stdalign.h>
+#include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -29,6 +30,7 @@ struct chunk {
 
 struct snap_arena {
 	struct chunk *chunks; /* only the first has room to give */
+	atomic_uint holders;
 };
 
 static struct chunk *chunk_new(size_t room)
@@ -91,6 +93,7 @@ struct snapshot *snapshot_new(void)
 {
 	struct snap_arena *arena = xcalloc(1, sizeof(*arena));
 	arena->chunks = chunk_new(CHUNK_BYTES - sizeof(struct chunk));
+	atomic_init(&arena->holders, 1);
 
 	/* The first allocation needs a snapshot to find the arena by: a passing one. */
 	struct snapshot *snap = snap_alloc(&(struct snapshot){ .arena = arena }, 1, sizeof(*snap));
@@ -98,12 +101,22 @@ struct snapshot *snapshot_new(void)
 	return snap;
 }
 
-void snapshot_free(struct snapshot *snap)
+const struct snapshot *snapshot_hold(const struct snapshot *snap)
+{
+	/* The holder's own reference keeps it alive meanwhile: nothing is to be ordered. */
+	atomic_fetch_add_explicit(&snap->arena->holders, 1, memory_order_relaxed);
+	return snap;
+}
+
+void snapshot_release(const struct snapshot *snap)
 {
 	if (!snap)
 		return;
 
 	struct snap_arena *arena = snap->arena;
+	/* What every other holder read of it happens before it is freed. */
+	if (atomic_fetch_sub_explicit(&arena->holders, 1, memory_order_acq_rel) > 1)
+		return;
 	for (struct chunk *chunk = arena->chunks; chunk;) {
 		struct chunk *next = chunk->next;
 		free(chunk); /* with the last of these goes `snap` itself */

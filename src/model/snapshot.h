@@ -4,8 +4,11 @@
  *
  * The decoder builds one at each tick; screens, text, JSON and CSV are views of
  * it and see nothing else.  It holds no pointer to anything live: every string
- * and array is its own, in one arena, and goes with snapshot_free().  Once its
- * builder has handed it on nobody writes to it, so any thread may read it.
+ * and array is its own, in one arena, freed with it.
+ *
+ * It is counted: whoever keeps one beyond a call has a reference of its own, and
+ * releases it.  So the screen, a file and a history may hold the same one.  Once
+ * its builder has handed it on nobody writes to it, so any thread may read it.
  *
  * Units: times in ns unless the name says otherwise, sizes in bytes, rates per
  * second.  A rate that is not known (no interval yet, a failed event) is
@@ -194,14 +197,20 @@ struct snapshot {
 	struct snap_arena *arena; /* owns all of the above, this struct included */
 };
 
-/* A new, zeroed snapshot with its arena.  The builder fills it through snap_alloc and snap_strdup. */
+/*
+ * A new, zeroed snapshot with its arena, and one reference.  The builder fills it through snap_alloc
+ * and snap_strdup.
+ */
 struct snapshot *snapshot_new(void);
 
 /* Zeroed memory that lives as long as the snapshot. */
 void *snap_alloc(struct snapshot *snap, size_t count, size_t size);
 const char *snap_strdup(struct snapshot *snap, const char *text);
 
-/* Free it; NULL is allowed. */
-void snapshot_free(struct snapshot *snap);
+/* One more reference, from any thread that has one: returns `snap`. */
+const struct snapshot *snapshot_hold(const struct snapshot *snap);
+
+/* Give a reference back; the last one frees it.  From any thread; NULL is allowed. */
+void snapshot_release(const struct snapshot *snap);
 
 #endif

@@ -68,7 +68,7 @@ static void format(struct batch *batch, const struct snapshot *snap)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
-	struct snapshot *snap = source_take(batch->app->source);
+	const struct snapshot *snap = source_take(batch->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -82,7 +82,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 	}
 	if (snap->is_final)
 		loop_stop(batch->loop);
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 static void on_signal(void *ctx, uint32_t events)

@@ -36,7 +36,7 @@ struct live {
 	struct ui *ui;
 	int signals;
 	bool is_quitting; /* the user or a signal asked; the final snapshot is on its way */
-	struct snapshot *last;
+	const struct snapshot *last;
 	int status;
 };
 
@@ -119,7 +119,7 @@ static void act(struct live *live, unsigned int flags)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
-	struct snapshot *snap = source_take(live->app->source);
+	const struct snapshot *snap = source_take(live->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -129,6 +129,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 		loop_stop(live->loop);
 	} else {
 		act(live, ui_take(live->ui, snap));
+		snapshot_release(snap);
 	}
 }
 
@@ -315,7 +316,7 @@ static void close_all(struct live *live)
 	/* Of a command that ended by itself. */
 	if (live->app->command_status >= 0 && live->last != NULL)
 		print_summary(live);
-	snapshot_free(live->last);
+	snapshot_release(live->last);
 	ui_free(live->ui);
 	canvas_fini(&live->canvas);
 	if (live->signals >= 0)

@@ -63,7 +63,7 @@ static void play(struct script_run *run)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct script_run *run = ctx;
-	struct snapshot *snap = source_take(run->app->source);
+	const struct snapshot *snap = source_take(run->app->source);
 
 	(void)events;
 	if (snap == NULL)
@@ -71,6 +71,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 
 	bool is_final = snap->is_final;
 	ui_take(run->ui, snap);
+	snapshot_release(snap);
 	if (!run->is_over)
 		play(run);
 	if (!is_final)

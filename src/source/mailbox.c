@@ -19,7 +19,7 @@ int mailbox_init(struct mailbox *box)
 
 void mailbox_fini(struct mailbox *box)
 {
-	snapshot_free(atomic_load_explicit(&box->snapshot, memory_order_acquire));
+	snapshot_release(atomic_load_explicit(&box->snapshot, memory_order_acquire));
 	if (box->filled >= 0)
 		close(box->filled);
 	if (box->taken >= 0)
@@ -54,20 +54,20 @@ static void ring(int fd)
 		return;
 }
 
-void mailbox_put(struct mailbox *box, struct snapshot *snap)
+void mailbox_put(struct mailbox *box, const struct snapshot *snap)
 {
 	atomic_store_explicit(&box->snapshot, snap, memory_order_release); /* M1 */
 	ring(box->filled);
 }
 
-struct snapshot *mailbox_take(struct mailbox *box)
+const struct snapshot *mailbox_take(struct mailbox *box)
 {
 	uint64_t count;
 
 	if (read(box->filled, &count, sizeof(count)) < 0 && errno != EAGAIN)
 		return NULL;
 
-	struct snapshot *snap =
+	const struct snapshot *snap =
 		atomic_exchange_explicit(&box->snapshot, NULL, memory_order_acq_rel); /* M1, M2 */
 	if (snap != NULL)
 		ring(box->taken);

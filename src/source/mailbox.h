@@ -17,7 +17,7 @@
 #include "model/snapshot.h"
 
 struct mailbox {
-	_Atomic(struct snapshot *) snapshot;
+	_Atomic(const struct snapshot *) snapshot;
 	int filled; /* eventfd, readable when a snapshot waits: main's to poll */
 	int taken;  /* eventfd, readable when there is room again: the builder's to poll */
 };
@@ -31,9 +31,10 @@ void mailbox_fini(struct mailbox *box);
 /* The builder's: whether there is room, waiting for it, and filling it (there must be). */
 bool mailbox_is_free(struct mailbox *box);
 void mailbox_wait_free(struct mailbox *box);
-void mailbox_put(struct mailbox *box, struct snapshot *snap);
+/* The reference goes with it. */
+void mailbox_put(struct mailbox *box, const struct snapshot *snap);
 
-/* Main's: the waiting snapshot, the caller's from here on, or NULL. */
-struct snapshot *mailbox_take(struct mailbox *box);
+/* Main's: a reference to the waiting snapshot, or NULL. */
+const struct snapshot *mailbox_take(struct mailbox *box);
 
 #endif

@@ -49,7 +49,7 @@ static char *read_text(int fd, size_t *len)
 /* In place of one that nobody has taken. */
 static void show(struct saved *saved, struct snapshot *snap, bool is_final)
 {
-	snapshot_free(mailbox_take(&saved->source.mailbox));
+	snapshot_release(mailbox_take(&saved->source.mailbox));
 	snap->is_final = is_final;
 	mailbox_put(&saved->source.mailbox, snap);
 }

@@ -16,9 +16,9 @@ int source_fd(const struct source *source)
 	return source->mailbox.filled;
 }
 
-struct snapshot *source_take(struct source *source)
+const struct snapshot *source_take(struct source *source)
 {
-	struct snapshot *snap = mailbox_take(&source->mailbox);
+	const struct snapshot *snap = mailbox_take(&source->mailbox);
 
 	if (snap != NULL && snap->is_final)
 		source->is_final_taken = true;
@@ -85,7 +85,7 @@ void source_drain(struct source *source, uint64_t until_ns)
 		struct pollfd filled = { .fd = source_fd(source), .events = POLLIN };
 
 		sys_poll(&filled, 1, sys_msec_until(until_ns));
-		snapshot_free(source_take(source));
+		snapshot_release(source_take(source));
 		if (sys_monotonic_ns() >= until_ns)
 			return;
 	}

@@ -54,8 +54,8 @@ const char *source_start(struct source *source, double first_tick_s);
 /* Readable when a snapshot waits. */
 int source_fd(const struct source *source);
 
-/* The waiting snapshot, the caller's from here on, or NULL. */
-struct snapshot *source_take(struct source *source);
+/* A reference to the waiting snapshot, which the caller releases, or NULL. */
+const struct snapshot *source_take(struct source *source);
 
 /* Switch an event of the snapshot off, or on again; begin all counts at zero; another interval. */
 void source_toggle(struct source *source, uint32_t row);

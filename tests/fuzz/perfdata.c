@@ -38,7 +38,7 @@ static void run(struct perfdata *data)
 			perfdata_reject(data, "no sense");
 	}
 	order_flush(order);
-	snapshot_free(file_model_tick(model, &tick));
+	snapshot_release(file_model_tick(model, &tick));
 	order_free(order);
 	file_model_free(model);
 }

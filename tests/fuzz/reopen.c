@@ -19,6 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	output_csv(&out, snap, ";");
 	output_saved(&out, snap);
 	strbuf_fini(&out);
-	snapshot_free(snap);
+	snapshot_release(snap);
 	return 0;
 }

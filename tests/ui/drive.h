@@ -81,6 +81,15 @@ static inline void drive_close(struct drive *drive)
 	free(drive->saved);
 }
 
+/* Give it a snapshot, and the reference to it. */
+static inline unsigned int drive_take(struct drive *drive, const struct snapshot *snap)
+{
+	unsigned int flags = ui_take(drive->ui, snap);
+
+	snapshot_release(snap);
+	return flags;
+}
+
 /* Draw, and give the screen as text, valid until the next call. */
 static inline const char *drive_screen(struct drive *drive)
 {

@@ -80,7 +80,7 @@ int main(void)
 		int32_t key = some_key();
 
 		if (pick(10) == 0)
-			ui_take(drive.ui, some_snapshot());
+			drive_take(&drive, some_snapshot());
 		if (pick(20) == 0)
 			some_size(&drive.canvas);
 		unsigned int flags = ui_key(drive.ui, key);

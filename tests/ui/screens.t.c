@@ -100,8 +100,8 @@ int main(void)
 		struct drive drive;
 
 		drive_open(&drive, &options, screens[i].columns, screens[i].lines);
-		ui_take(drive.ui, screens[i].source == FIXTURE ? fixture_snapshot() :
-								 fixture_snapshot_many(300, 64));
+		drive_take(&drive, screens[i].source == FIXTURE ? fixture_snapshot() :
+								  fixture_snapshot_many(300, 64));
 		drive_keys(&drive, screens[i].keys);
 		compare(screens[i].name, drive_screen(&drive));
 		drive_close(&drive);

@@ -54,7 +54,7 @@ static void check_way(const char *way, bool is_ascii, bool is_many)
 	int wrong = 0;
 
 	drive_open(&drive, &options, 80, 24);
-	ui_take(drive.ui, is_many ? fixture_snapshot_many(60, 130) : fixture_snapshot());
+	drive_take(&drive, is_many ? fixture_snapshot_many(60, 130) : fixture_snapshot());
 	drive_keys(&drive, way);
 	for (int lines = 1; lines <= 32; lines++)
 		for (int columns = 1; columns <= 125; columns += lines > 12 ? 7 : 1)
@@ -78,10 +78,10 @@ static void check_empty(void)
 		drive_open(&drive, &options, 80, 24);
 		drive_keys(&drive, ways[i]);
 		check_size(&drive, 80, 24, ways[i], &wrong);
-		ui_take(drive.ui, snapshot_new());
+		drive_take(&drive, snapshot_new());
 		check_size(&drive, 80, 24, ways[i], &wrong);
 		drive_keys(&drive, "Enter f P Down > R Tab End ?");
-		ui_take(drive.ui, fixture_snapshot_many(3, 0));
+		drive_take(&drive, fixture_snapshot_many(3, 0));
 		check_size(&drive, 80, 24, ways[i], &wrong);
 		drive_close(&drive);
 	}

@@ -51,7 +51,7 @@ static void check_fixture(void)
 	has("\"1789000000.123\".\"1.0003\".sched:sched_switch.0.on.16134.\"12096.35\".36823.");
 	with_separator(snap, ", ");
 	has(", sched:sched_switch, 0, on, 16134, ");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 static void check_quotes(void)
@@ -70,7 +70,7 @@ static void check_quotes(void)
 	is_str(out.text,
 	       "0.0,0.0,\"probe:\"\"a,b\"\"\",,failed,,,,,,,two\\x0alines \\x1b[2J \xef\xbf\xbd,,\n",
 	       "quotes are doubled, and nothing harmful comes through");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 int main(void)

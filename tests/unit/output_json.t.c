@@ -217,7 +217,7 @@ static void check_odd_strings(void)
 	has("\"host\":\"back\\\\slash \\udb40\\udc41 \xef\xbf\xbd\xef\xbf\xbd\xef\xbf\xbd "
 	    "\xef\xbf\xbd\xef\xbf\xbd\"");
 	ok(is_valid(&reader), "an empty snapshot is JSON too");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 static void check_large(void)
@@ -229,7 +229,7 @@ static void check_large(void)
 		setlocale(LC_ALL, "");
 	print(snap);
 	ok(is_valid(&reader), "2,300 events on 16 CPUs, in whatever locale");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 int main(int argc, char **argv)
@@ -242,7 +242,7 @@ int main(int argc, char **argv)
 		print(snap);
 		fputs(out.text, stdout);
 		strbuf_fini(&out);
-		snapshot_free(snap);
+		snapshot_release(snap);
 		return 0;
 	}
 	plan_lazy();
@@ -252,6 +252,6 @@ int main(int argc, char **argv)
 	check_odd_strings();
 	check_large();
 	strbuf_fini(&out);
-	snapshot_free(snap);
+	snapshot_release(snap);
 	return done();
 }

@@ -120,7 +120,7 @@ static void check_summary_zeros(void)
 	has("  group_0:event_1 ");
 	has_not("  group_0:event_11 ");
 	has("  11 events at 0\n");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 /* Every row of a table as wide, in cells, as the others up to its last column. */
@@ -141,7 +141,7 @@ static void check_aligned(void)
 	}
 	is_u64(rows, 2001, "every event has its row");
 	is_u64(crooked, 0, "and all rows end in one column");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 static void check_hostile(void)
@@ -175,7 +175,7 @@ static void check_hostile(void)
 	has("interval –\n");
 	has("– ev/s  lost 0");
 	has("self –%");
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 int main(void)
@@ -192,6 +192,6 @@ int main(void)
 	check_aligned();
 	check_hostile();
 	strbuf_fini(&out);
-	snapshot_free(snap);
+	snapshot_release(snap);
 	return done();
 }

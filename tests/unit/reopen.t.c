@@ -66,12 +66,12 @@ static void check_round(struct snapshot *snap, const char *what)
 		is_same(first, second, what);
 		is_str(last, second, "%s: once more", what);
 		is_int((int)again->ntasks, (int)snap->ntasks, "%s: every task", what);
-		snapshot_free(third);
+		snapshot_release(third);
 		free(second);
 		free(last);
 	}
-	snapshot_free(again);
-	snapshot_free(snap);
+	snapshot_release(again);
+	snapshot_release(snap);
 	free(first);
 }
 
@@ -86,7 +86,7 @@ static void check_damage(void)
 	unsigned int read = 0;
 
 	for (size_t cut = 0; cut < len; cut += 7)
-		snapshot_free(reopen_snapshot(object, cut));
+		snapshot_release(reopen_snapshot(object, cut));
 	for (size_t at = 0; at < len; at++) {
 		memcpy(copy, object, len);
 		copy[at] ^= (char)(1 + at % 255);
@@ -95,12 +95,12 @@ static void check_damage(void)
 		read += again != NULL;
 		if (again != NULL)
 			free(all_of(again));
-		snapshot_free(again);
+		snapshot_release(again);
 	}
 	ok(read > 0, "damaged at each of %zu bytes: %u times still readable", len, read);
 	free(copy);
 	free(text);
-	snapshot_free(snap);
+	snapshot_release(snap);
 }
 
 static void check_json(void)
@@ -163,7 +163,7 @@ static void check_large(void)
 		is_u64(snap->tasks[0].nevents, LARGE_EVENTS - 1, "every event of a task");
 		is_u64(snap->tasks[0].events[0].event, LARGE_EVENTS - 1, "found by its name");
 	}
-	snapshot_free(snap);
+	snapshot_release(snap);
 	strbuf_fini(&text);
 }
 

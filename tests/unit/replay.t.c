@@ -48,7 +48,7 @@ static void put_samples(struct perfdata_writer *writer, uint64_t from_ns, uint64
 struct play {
 	int fd;
 	struct source *replay;
-	struct snapshot *snap; /* the newest */
+	const struct snapshot *snap; /* the newest */
 	unsigned int taken;
 	uint64_t counted; /* the sum of their counts */
 };
@@ -74,7 +74,7 @@ static void take(struct play *play)
 {
 	struct pollfd filled = { .fd = source_fd(play->replay), .events = POLLIN };
 
-	snapshot_free(play->snap);
+	snapshot_release(play->snap);
 	play->snap = NULL;
 	if (poll(&filled, 1, PATIENCE_MSEC) > 0)
 		play->snap = source_take(play->replay);
@@ -98,7 +98,7 @@ static uint64_t total(const struct play *play)
 
 static void end(struct play *play)
 {
-	snapshot_free(play->snap);
+	snapshot_release(play->snap);
 	source_free(play->replay, UINT64_MAX);
 	close(play->fd);
 }

@@ -48,7 +48,7 @@ static void check_blocks(struct snapshot *snap)
 int main(void)
 {
 	plan_lazy();
-	snapshot_free(NULL);
+	snapshot_release(NULL);
 
 	struct snapshot *snap = snapshot_new();
 	ok(snap->seq == 0 && !snap->events && snap->arena, "a new snapshot is empty");
@@ -58,6 +58,9 @@ int main(void)
 	is_str(copy, "name", "its strings are its own");
 	check_blocks(snap);
 	is_str(copy, "name", "and stay where they are");
-	snapshot_free(snap);
+	is_str(snapshot_hold(snap) == snap ? copy : NULL, "name", "a holder gets the same one");
+	snapshot_release(snap);
+	is_str(copy, "name", "it lives as long as one reference is left");
+	snapshot_release(snap);
 	return done();
 }

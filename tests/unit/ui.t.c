@@ -11,7 +11,7 @@ static struct drive d;
 static void open_at(int columns, int lines)
 {
 	drive_open(&d, &plain, columns, lines);
-	ui_take(d.ui, fixture_snapshot());
+	drive_take(&d, fixture_snapshot());
 }
 
 static void test_options(void)
@@ -27,7 +27,7 @@ static void test_options(void)
 	options = (struct ui_options){ .view = "tasks", .sort = "-pid" };
 	drive_open(&d, &options, 100, 24);
 	ok(drive_shows(&d, "starting"), "without a snapshot it says so");
-	ui_take(d.ui, fixture_snapshot());
+	drive_take(&d, fixture_snapshot());
 	ok(drive_shows(&d, "sort: -pid"), "view and sort are as asked");
 	ok(drive_is_on(&d, "\\x1b]0;pwn"), "the smallest pid is first");
 	drive_close(&d);
@@ -149,14 +149,14 @@ static void test_sort_keys(void)
 		struct ui_options options = { .view = keys[i].view, .sort = keys[i].column };
 
 		drive_open(&d, &options, 100, 24);
-		ui_take(d.ui, fixture_snapshot());
+		drive_take(&d, fixture_snapshot());
 		ok(drive_is_on(&d, keys[i].first), "%s by %s: %s", keys[i].view, keys[i].column,
 		   drive_selected(&d));
 		drive_close(&d);
 		snprintf(reverse, sizeof(reverse), "-%s", keys[i].column);
 		options.sort = reverse;
 		drive_open(&d, &options, 100, 24);
-		ui_take(d.ui, fixture_snapshot());
+		drive_take(&d, fixture_snapshot());
 		ok(drive_is_on(&d, keys[i].last), "%s by %s: %s", keys[i].view, reverse,
 		   drive_selected(&d));
 		drive_close(&d);
@@ -203,15 +203,15 @@ static void test_cursor(void)
 	open_at(100, 24);
 	drive_keys(&d, "> >");
 	ok(drive_is_on(&d, "raw_syscalls"), "by rate, on the first");
-	ui_take(d.ui, with_rate(FIXTURE_LOST, 9e9));
+	drive_take(&d, with_rate(FIXTURE_LOST, 9e9));
 	ok(drive_is_on(&d, "sched:sched_switch"), "untouched, the cursor stays at the top");
 	drive_keys(&d, "Down");
 	ok(drive_is_on(&d, "raw_syscalls"), "moved to the second");
-	ui_take(d.ui, with_rate(FIXTURE_BALANCED, 9e9));
+	drive_take(&d, with_rate(FIXTURE_BALANCED, 9e9));
 	ok(drive_is_on(&d, "raw_syscalls"), "it stays on its row");
 	ok(strncmp(drive_line(&d, 4), "  sched:sched_switch ", 21) == 0, "which does not move");
 	drive_keys(&d, "Home");
-	ui_take(d.ui, with_rate(FIXTURE_BALANCED, 9e9));
+	drive_take(&d, with_rate(FIXTURE_BALANCED, 9e9));
 	ok(drive_is_on(&d, "raw_syscalls"), "after Home it is at the top again");
 	drive_keys(&d, "End PgUp PgDn k j End");
 	ok(drive_is_on(&d, "syscalls:sys_enter_openat") || drive_is_on(&d, "kprobe"), "the last");
@@ -221,17 +221,17 @@ static void test_cursor(void)
 static void test_scrolling(void)
 {
 	drive_open(&d, &plain, 80, 14);
-	ui_take(d.ui, fixture_snapshot_many(100, 2));
+	drive_take(&d, fixture_snapshot_many(100, 2));
 	drive_keys(&d, "PgDn PgDn");
 	ok(!drive_shows(&d, "event_0 "), "pages scroll");
 	drive_keys(&d, "End");
 	ok(drive_is_on(&d, "group_6:event_99") && drive_shows(&d, "-100 of 100"), "to the end");
-	ui_take(d.ui, fixture_snapshot_many(5, 2));
+	drive_take(&d, fixture_snapshot_many(5, 2));
 	ok(drive_shows(&d, "event_0 ") && drive_is_on(&d, "group_0:event_4"),
 	   "fewer rows: the cursor is on the last");
-	ui_take(d.ui, fixture_snapshot_many(0, 2));
+	drive_take(&d, fixture_snapshot_many(0, 2));
 	ok(drive_shows(&d, "no events"), "none at all");
-	ui_take(d.ui, fixture_snapshot_many(3, 2));
+	drive_take(&d, fixture_snapshot_many(3, 2));
 	ok(drive_selected(&d)[0], "and some again");
 	drive_close(&d);
 }
@@ -241,8 +241,8 @@ static void test_freeze(void)
 	open_at(100, 24);
 	drive_keys(&d, "Space");
 	ok(drive_shows(&d, "FROZEN"), "frozen, and it says so");
-	is_int(ui_take(d.ui, with_rate(FIXTURE_LOST, 111)), UI_IDLE, "a snapshot changes nothing");
-	is_int(ui_take(d.ui, with_rate(FIXTURE_LOST, 222)), UI_IDLE, "nor does the next");
+	is_int(drive_take(&d, with_rate(FIXTURE_LOST, 111)), UI_IDLE, "a snapshot changes nothing");
+	is_int(drive_take(&d, with_rate(FIXTURE_LOST, 222)), UI_IDLE, "nor does the next");
 	ok(drive_shows(&d, "24.19k"), "the old one is still there");
 	drive_keys(&d, "P");
 	ok(drive_shows(&d, "/tmp/save-3.txt"), "what is saved is what is shown");
@@ -282,7 +282,7 @@ static void test_hooks(void)
 static void test_saving(void)
 {
 	drive_open(&d, &plain, 80, 12);
-	ui_take(d.ui, fixture_snapshot_many(50, 2));
+	drive_take(&d, fixture_snapshot_many(50, 2));
 	drive_keys(&d, "Down w");
 	ok(strstr(d.saved, "group_0:event_0 ") && strstr(d.saved, "group_3:event_49"),
 	   "every row is saved, not only those on the screen");
@@ -312,11 +312,11 @@ static void test_detail(void)
 	ok(!drive_is_on(&d, "load"), "Right moves to the CPUs");
 	drive_keys(&d, "Left f");
 	is_int(d.toggled, FIXTURE_LOST, "f toggles this event");
-	ui_take(d.ui, fixture_snapshot_many(2, 2));
+	drive_take(&d, fixture_snapshot_many(2, 2));
 	ok(drive_shows(&d, "not watched any more"), "an event that went away");
 	drive_keys(&d, "Backspace");
 	ok(!drive_shows(&d, "›"), "Backspace goes back");
-	ui_take(d.ui, fixture_snapshot());
+	drive_take(&d, fixture_snapshot());
 	drive_keys(&d, "Home End Up Enter");
 	ok(drive_shows(&d, "ENOENT: this kernel has no kprobes"), "a failed one tells its reason");
 	drive_keys(&d, "? Esc");
@@ -378,7 +378,7 @@ static void take_rate(double rate)
 	for (size_t i = 0; i < snap->ncpus; i++)
 		cpus[i].rate = i == 0 ? rate : 1;
 	snap->cpus = cpus;
-	ui_take(d.ui, snap);
+	drive_take(&d, snap);
 }
 
 /* The cells of the first CPU's bar. */

@@ -65,7 +65,7 @@ static void test_playing(void)
 	ok(script, "a script is read: %s", error);
 	script_dump_to(script, path_of("screen"));
 	drive_open(&drive, &options, 80, 24);
-	ui_take(drive.ui, fixture_snapshot());
+	drive_take(&drive, fixture_snapshot());
 	is_int(play(script, &drive), SCRIPT_WAITS, "it plays to the first wait");
 	ok(strstr(dumped("screen"), "filter: irq") && drive.canvas.columns == 60,
 	   "what was typed is on the screen, at the new size");
