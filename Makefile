@@ -169,6 +169,7 @@ $(SLOW): $(MAIN) $B/obj/tests/slow/decoder.o $(LIB)
 remake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
 test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP='$(abspath $(PROG))' \
 	UPDATE='$(UPDATE)' LC_ALL=C.UTF-8 UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}" \
+	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1}" \
 	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
 # Serial unless PROVEFLAGS=-jN, and even then one live test at a time.  No test hangs the run.
 empty :=

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "base/sys.h"
@@ -318,9 +317,7 @@ static int open_input(struct app *app)
 
 static int make_engine(struct app *app)
 {
-	struct utsname system;
-
-	uname(&system);
+	uname(&app->system);
 	struct engine_config config = {
 		.set = app->set,
 		.cpus = &app->target.cpus,
@@ -335,8 +332,8 @@ static int make_engine(struct app *app)
 		.has_self = app->options->has_self,
 		.blocks = app->options->blocks,
 		.realtime = app->options->realtime,
-		.host = system.nodename,
-		.kernel = system.release,
+		.host = app->system.nodename,
+		.kernel = app->system.release,
 		.notes = (const char *const *)app->notes,
 		.nnotes = app->nnotes,
 	};

@@ -8,6 +8,8 @@
 #ifndef RUN_APP_H
 #define RUN_APP_H
 
+#include <sys/utsname.h>
+
 #include "capture/access.h"
 #include "capture/catalog.h"
 #include "capture/evset.h"
@@ -29,6 +31,7 @@ struct app {
 	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;
+	struct utsname system;	   /* the host and kernel that snapshots name */
 	struct source *source;	   /* of the snapshots; NULL: none yet */
 	struct loop *loop;	   /* that app_watch() filled (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */

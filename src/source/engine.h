@@ -38,8 +38,8 @@ struct engine_config {
 	bool has_self;
 	size_t blocks; /* of each reader; 0: default */
 	int realtime;
-	const char *host, *kernel;
-	const char *const *notes; /* lines for the user, copied */
+	const char *host, *kernel; /* borrowed until source_start() has returned */
+	const char *const *notes;  /* lines for the user, borrowed as long */
 	size_t nnotes;
 };
 

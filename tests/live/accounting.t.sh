@@ -40,6 +40,8 @@ is "$(event_field "$final" $event total)" $all "every call is counted"
 is "$(event_field "$final" $event lost_exact)" true "losses are exact here"
 check_books $event
 is "$(last_field "$final" balanced)" true "the whole is balanced"
+is "$(last_field "$final" host)" "\"$(uname -n)\"" "it names the host"
+is "$(last_field "$final" kernel)" "\"$(uname -r)\"" "and the kernel"
 is "$(last_field "$final" corrupt)" 0 "no ring was corrupt"
 is "$(last_field "$final" unknown_records)" 0 "no record was unknown"
 
