@@ -65,7 +65,7 @@
  *                 build-events, build-cpus, build-tasks  its parts;  build-inside  what these share
  *                 cells  the books of one event on one CPU
  *                 tasks  who;  addresses  where;  trend  the last minute
- *                 snapshot  all that can be shown, immutable
+ *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
  *                 filter  which rows stay
  * src/output/     output  a snapshot written out;  text, json, csv  as such
  *                 text-events  the table of events in text;  text-inside  what these share

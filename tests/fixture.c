@@ -97,7 +97,7 @@ static void fill_sampled(struct snap_event *events)
 		.unit = "ns",
 		.reason = "stands in for cycles: no hardware PMU here",
 		.sampling = SAMPLING_FREQ,
-		.period = 1000,
+		.freq = 1000,
 		.rate = 1989403181.0,
 		.rate_before = 1999900000.0,
 		.count = 1990000000,

@@ -96,8 +96,8 @@ arrows()
 		may["decode"] = "capture/(abi|access)"
 		may["src/perfdata"] = "decode/(cursor|idmap)"
 		may["src/model"] = "capture/(abi|count) decode/record"
-		may["src/output"] = "model/snapshot"
-		may["ui"] = "model/(snapshot|filter)"
+		may["src/output"] = "model/(figures|snapshot)"
+		may["ui"] = "model/(figures|filter|snapshot)"
 		may["src/source"] = "capture/[a-z-]+ decode/(decoder|format|ksymbols) model/(model|snapshot) " \
 			"output/reopen perfdata/(layout|order|reader|writer)"
 		may["src/cli"] = "capture/[a-z-]+ opener/(caller|caps|instrumented|needs)"

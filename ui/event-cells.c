@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Columns of further figures: as wide as a count with its mark, and the first to go. */
+#define FIGURE_WIDTH 7
+#define FIGURE_DROP  10
+
 /* Less than this share of the time on the PMU is multiplexing, not rounding. */
 #define RUNNING_WHOLE 0.999
 
@@ -115,15 +119,83 @@ void event_draw_bad(uint64_t count, enum mark mark, const struct pen *pen)
 	draw_count(&copy, count, mark);
 }
 
+static enum mark loss_mark(const struct snap_event *event)
+{
+	return figure_is_at_least(figure_of_event(EVENT_FIGURE_lost), event) ? MARK_AT_LEAST :
+									       MARK_NONE;
+}
+
+static void put_lost(const struct snap_event *event, uint64_t lost, enum mark mark,
+		     const struct pen *pen)
+{
+	if (figure_applies(figure_of_event(EVENT_FIGURE_lost), event))
+		event_draw_bad(lost, mark, pen);
+	else
+		draw_unknown(pen);
+}
+
 void event_draw_lost(const struct snap_event *event, const struct pen *pen)
 {
-	if (event->sampling == SAMPLING_NONE)
-		draw_unknown(pen);
+	put_lost(event, event->lost, loss_mark(event), pen);
+}
+
+void event_draw_lost_on(const struct snap_event *event, const struct snap_event_cpu *on,
+			const struct pen *pen)
+{
+	put_lost(event, on->lost, event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
+}
+
+void event_draw_figure(const struct snap_event *event, const struct figure *figure,
+		       const struct pen *pen)
+{
+	enum mark mark = figure_is_at_least(figure, event) ? MARK_AT_LEAST : MARK_NONE;
+
+	if (figure_applies(figure, event))
+		draw_count(pen, figure_count(figure, event), mark);
 	else
-		event_draw_bad(event->lost,
-			       event->is_lost_exact && !event->has_silent_cpu ? MARK_NONE :
-										MARK_AT_LEAST,
-			       pen);
+		draw_unknown(pen);
+}
+
+void event_draw_figure_on(const struct snap_event *event, const struct figure *figure,
+			  const struct snap_event_cpu *on, const struct pen *pen)
+{
+	if (figure_applies(figure, event))
+		draw_count(pen, figure_count_of_cpu(figure, on), MARK_NONE);
+	else
+		draw_unknown(pen);
+}
+
+static bool has_column(const struct column *columns, size_t count, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(columns[i].name, name) == 0)
+			return true;
+	}
+	return false;
+}
+
+size_t event_columns(struct column *out, const struct column *own, size_t count)
+{
+	const struct figure_list list = figures_events();
+	size_t all = count;
+
+	memcpy(out, own, count * sizeof(*own));
+	for (size_t i = 0; i < list.count && all < TABLE_COLUMNS_MAX; i++) {
+		const struct figure *figure = &list.rows[i];
+
+		if (figure->heading == NULL || figure->type != FIGURE_COUNT ||
+		    has_column(own, count, figure->key))
+			continue;
+		out[all++] = (struct column){
+			.name = figure->key,
+			.title = figure->heading,
+			.least = FIGURE_WIDTH,
+			.width = FIGURE_WIDTH,
+			.drop = FIGURE_DROP,
+			.figure = figure,
+		};
+	}
+	return all;
 }
 
 void event_draw_throttles(const struct snap_event *event, const struct pen *pen)

@@ -7,6 +7,7 @@
 
 #include "model/snapshot.h"
 #include "ui/draw.h"
+#include "ui/table.h"
 
 /* Whether it counts now: switched on and open. */
 bool event_is_on(const struct snap_event *event);
@@ -34,6 +35,22 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen);
 void event_draw_seen(const struct snap_event *event, const struct pen *pen);
 void event_draw_lost(const struct snap_event *event, const struct pen *pen);
 void event_draw_throttles(const struct snap_event *event, const struct pen *pen);
+
+/* What it lost on one of its CPUs. */
+void event_draw_lost_on(const struct snap_event *event, const struct snap_event_cpu *on,
+			const struct pen *pen);
+
+/* One of its further figures; of one of its CPUs. */
+void event_draw_figure(const struct snap_event *event, const struct figure *figure,
+		       const struct pen *pen);
+void event_draw_figure_on(const struct snap_event *event, const struct figure *figure,
+			  const struct snap_event_cpu *on, const struct pen *pen);
+
+/*
+ * The columns of a view of events: its own, and one for each further figure that has a heading (a column
+ * of the view shows the figure whose key it has as its name).  How many; `out` has TABLE_COLUMNS_MAX.
+ */
+size_t event_columns(struct column *out, const struct column *own, size_t count);
 
 /* A count of something bad: dim when none, bad when some. */
 void event_draw_bad(uint64_t count, enum mark mark, const struct pen *pen);

@@ -62,11 +62,9 @@ static void squeeze(const struct table *table, struct layout *layout, int width)
 	layout->width[0] += width - total_width(table, layout);
 }
 
-static int most(const struct table *table, size_t column)
+static int most(const struct table *table, const struct column *column)
 {
-	int wish = table->ops->most ? table->ops->most(table->data, column) : 0;
-
-	return wish ? wish : table->ops->columns[column].most;
+	return column->most_now != NULL ? column->most_now(table->data) : column->most;
 }
 
 /* What is left over goes around, a cell to each column that can use one. */
@@ -78,7 +76,8 @@ static void grow(const struct table *table, struct layout *layout, int width)
 	while (spare > 0 && has_grown) {
 		has_grown = false;
 		for (size_t i = 0; i < table->ops->ncolumns && spare > 0; i++) {
-			if (!layout->width[i] || layout->width[i] >= most(table, i))
+			if (!layout->width[i] ||
+			    layout->width[i] >= most(table, &table->ops->columns[i]))
 				continue;
 			layout->width[i]++;
 			spare--;
@@ -132,10 +131,10 @@ static struct pen column_pen(const struct drawing *d, size_t column, int y, enum
 /* The arrow stands in the gap beside the title, so titles do not move. */
 static void draw_arrow(const struct drawing *d, const struct pen *pen, const struct column *column)
 {
-	bool is_falling = column->is_number != d->table->is_reversed;
+	bool is_falling = column_is_number(column) != d->table->is_reversed;
 	const char *arrow = draw_glyph(is_falling ? GLYPH_DOWN : GLYPH_UP, d->is_ascii);
 	int cells = (int)text_width(column->title);
-	int x = column->is_number ? pen->x + pen->width - cells - 1 : pen->x + cells;
+	int x = column_is_number(column) ? pen->x + pen->width - cells - 1 : pen->x + cells;
 
 	if (cells < pen->width + d->layout.gap && x >= 0)
 		canvas_put(d->canvas, x, pen->y, 1, ROLE_KEY, arrow);
@@ -152,7 +151,7 @@ static void draw_titles(const struct drawing *d)
 
 		if (!pen.width)
 			continue;
-		if (column->is_number)
+		if (column_is_number(column))
 			draw_right(&pen, column->title);
 		else
 			draw_left(&pen, column->title);
@@ -161,12 +160,23 @@ static void draw_titles(const struct drawing *d)
 	}
 }
 
+static void draw_cell(const struct drawing *d, size_t row, size_t column, const struct pen *pen)
+{
+	const struct table_ops *ops = d->table->ops;
+	const struct figure *figure = ops->columns[column].figure;
+
+	if (figure != NULL)
+		ops->draw_figure(d->table->data, row, figure, pen);
+	else
+		ops->columns[column].draw(d->table->data, row, pen);
+}
+
 static void draw_across(const struct drawing *d, size_t row, int y, const char *words)
 {
 	struct pen first = column_pen(d, 0, y, ROLE_DIM);
 	struct pen rest = first;
 
-	d->table->ops->draw(d->table->data, row, 0, &first);
+	draw_cell(d, row, 0, &first);
 	rest.x += first.width + d->layout.gap;
 	rest.width = d->at.x + d->at.width - rest.x;
 	draw_left(&rest, words);
@@ -178,7 +188,7 @@ static void draw_cells(const struct drawing *d, size_t row, int y)
 		struct pen pen = column_pen(d, i, y, ROLE_TEXT);
 
 		if (pen.width)
-			d->table->ops->draw(d->table->data, row, i, &pen);
+			draw_cell(d, row, i, &pen);
 	}
 }
 

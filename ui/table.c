@@ -33,6 +33,12 @@ size_t table_row(const struct table *table)
 
 /* --- order ------------------------------------------------------------------------------------ */
 
+/* What a row is sorted by: text when there is one. */
+struct sort_key {
+	double number;
+	const char *text;
+};
+
 struct sort_item {
 	struct sort_key key;
 	size_t row;
@@ -61,18 +67,28 @@ static int compare_items(const void *one, const void *other, void *rule)
 	return ((const struct sort_rule *)rule)->is_falling ? -order : order;
 }
 
+static struct sort_key key_of(const struct table *table, const struct column *column, size_t row)
+{
+	if (column->text != NULL)
+		return (struct sort_key){ .text = column->text(table->data, row) };
+	if (column->figure != NULL)
+		return (struct sort_key){
+			.number = table->ops->figure_number(table->data, row, column->figure),
+		};
+	return (struct sort_key){ .number = column->number(table->data, row) };
+}
+
 static void sort_rows(struct table *table)
 {
 	if (table->sort == TABLE_SORT_NONE || table->norder < 2)
 		return;
-	size_t column = (size_t)table->sort;
-	struct sort_rule rule = { .is_falling = table->ops->columns[column].is_number !=
-						table->is_reversed };
+	const struct column *by = &table->ops->columns[table->sort];
+	struct sort_rule rule = { .is_falling = column_is_number(by) != table->is_reversed };
 	struct sort_item *items = xcalloc(table->norder, sizeof(*items));
 
 	for (size_t i = 0; i < table->norder; i++) {
 		items[i].row = table->order[i];
-		items[i].key = table->ops->key(table->data, items[i].row, column);
+		items[i].key = key_of(table, by, items[i].row);
 	}
 	qsort_r(items, table->norder, sizeof(*items), compare_items, &rule);
 	for (size_t i = 0; i < table->norder; i++)
@@ -188,7 +204,8 @@ static void move(struct table *table, long by)
 
 static bool is_sortable(const struct table *table, int sort)
 {
-	return sort == TABLE_SORT_NONE || !table->ops->columns[sort].is_unsorted;
+	return sort == TABLE_SORT_NONE || table->ops->columns[sort].text != NULL ||
+	       column_is_number(&table->ops->columns[sort]);
 }
 
 /* Around: the order given stands before the first column. */

@@ -19,6 +19,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/figures.h"
 #include "model/filter.h"
 #include "ui/action.h"
 #include "ui/draw.h"
@@ -29,21 +30,23 @@
 #define TABLE_MARGIN	  2 /* the cursor's mark and a blank */
 #define TABLE_GAP	  2 /* blanks between columns */
 
+/*
+ * A cell is drawn by `draw`.  A column is sorted by `number`, which also stands on the right and has the
+ * largest first, or by `text`, which lives as long as the data; with neither it is not sorted by.
+ */
 struct column {
 	const char *name;  /* what --sort takes; public */
 	const char *title; /* over the column */
 	int least;	   /* cells on the narrowest screens */
 	int width;	   /* cells wanted */
 	int most;	   /* cells it can use when there is room; 0: no more than width */
-	int drop;	   /* goes when the screen is narrow, the highest first; 0: stays */
-	bool is_number;	   /* right aligned, and the largest first when sorted */
-	bool is_unsorted;  /* sorting by it makes no sense (bars) */
-};
-
-/* What a row is sorted by. */
-struct sort_key {
-	double number;
-	const char *text; /* NULL: sorted by number; else lives as long as the data */
+	int (*most_now)(const void *data); /* the same, of what is known at run time only; or NULL */
+	int drop; /* goes when the screen is narrow, the highest first; 0: stays */
+	void (*draw)(const void *data, size_t row, const struct pen *pen);
+	double (*number)(const void *data, size_t row);
+	const char *(*text)(const void *data, size_t row);
+	/* In place of these three: drawn and sorted by the table's ops for figures. */
+	const struct figure *figure;
 };
 
 struct table_ops {
@@ -54,12 +57,12 @@ struct table_ops {
 	uint64_t (*id)(const void *data, size_t row);
 	/* The text that a filter sees. */
 	void (*text)(const void *data, size_t row, char *out, size_t room);
-	struct sort_key (*key)(const void *data, size_t row, size_t column);
-	void (*draw)(const void *data, size_t row, size_t column, const struct pen *pen);
+	/* Of columns with a figure: draw it, and its number; NULL where there is no such column. */
+	void (*draw_figure)(const void *data, size_t row, const struct figure *figure,
+			    const struct pen *pen);
+	double (*figure_number)(const void *data, size_t row, const struct figure *figure);
 	/* Words in place of all columns but the first: whether there are any; optional. */
 	bool (*across)(const void *data, size_t row, char *out, size_t room);
-	/* As column.most, but known only at run time (one cell per CPU); 0: column.most; optional. */
-	int (*most)(const void *data, size_t column);
 	/* Shown instead of rows when there are none and no filter hides them. */
 	const char *empty;
 };
@@ -104,6 +107,12 @@ const char *table_filter_text(const struct table *table);
 
 /* Titles and as many rows as fit, the cursor's among them.  One line high: that row alone. */
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii);
+
+/* Whether it is sorted by number, and stands on the right. */
+static inline bool column_is_number(const struct column *column)
+{
+	return column->number != NULL || column->figure != NULL;
+}
 
 /* Lines that it takes to show every row. */
 int table_lines(const struct table *table);

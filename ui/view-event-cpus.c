@@ -13,41 +13,6 @@ void event_draw_id(const struct pen *pen, int id)
 	draw_right(pen, text);
 }
 
-enum { CPU, CPU_RATE, CPU_TOTAL, CPU_SAMPLED, CPU_LOST, CPU_THROTTLES };
-
-static const struct column cpu_columns[] = {
-	[CPU] = { .name = "cpu", .title = "CPU", .least = 4, .width = 4, .is_number = true },
-	[CPU_RATE] = { .name = "rate",
-		       .title = "RATE/s",
-		       .least = 6,
-		       .width = 7,
-		       .is_number = true },
-	[CPU_TOTAL] = { .name = "total",
-			.title = "TOTAL",
-			.least = 7,
-			.width = 7,
-			.drop = 3,
-			.is_number = true },
-	[CPU_SAMPLED] = { .name = "sampled",
-			  .title = "SAMPLED",
-			  .least = 7,
-			  .width = 7,
-			  .drop = 4,
-			  .is_number = true },
-	[CPU_LOST] = { .name = "lost",
-		       .title = "LOST",
-		       .least = 6,
-		       .width = 6,
-		       .drop = 1,
-		       .is_number = true },
-	[CPU_THROTTLES] = { .name = "throttles",
-			    .title = "THR",
-			    .least = 4,
-			    .width = 4,
-			    .drop = 2,
-			    .is_number = true },
-};
-
 static size_t cpu_rows(const void *data)
 {
 	const struct event_view *self = event_view_of(data);
@@ -65,85 +30,126 @@ static void cpu_text(const void *data, size_t row, char *out, size_t room)
 	snprintf(out, room, "cpu%d", event_view_of(data)->view.snap->cpus[row].id);
 }
 
-static struct sort_key cpu_key(const void *data, size_t row, size_t column)
+static const struct snap_event *event_of(const void *data)
 {
-	const struct event_view *self = event_view_of(data);
-	const struct snap_event_cpu *on = &self->event->cpus[row];
-	const double numbers[] = {
-		[CPU] = self->view.snap->cpus[row].id, [CPU_RATE] = on->rate,
-		[CPU_TOTAL] = (double)on->total,       [CPU_SAMPLED] = (double)on->sampled,
-		[CPU_LOST] = (double)on->lost,	       [CPU_THROTTLES] = (double)on->throttles,
-	};
-
-	return (struct sort_key){ .number = numbers[column] };
+	return event_view_of(data)->event;
 }
 
-static void draw_cpu_throttles(const struct snap_event_cpu *on, const struct pen *pen)
+static const struct snap_event_cpu *cpu_at(const void *data, size_t row)
 {
+	return &event_of(data)->cpus[row];
+}
+
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static double number(const void *data, size_t row)
+{
+	return event_view_of(data)->view.snap->cpus[row].id;
+}
+
+static void draw_number(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_id(pen, event_view_of(data)->view.snap->cpus[row].id);
+}
+
+static double rate(const void *data, size_t row)
+{
+	return cpu_at(data, row)->rate;
+}
+
+static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_event_cpu *on = cpu_at(data, row);
+
+	event_put_rate(event_of(data), on->rate, on->is_throttled ? MARK_AT_LEAST : MARK_NONE, pen);
+}
+
+static double total(const void *data, size_t row)
+{
+	return (double)cpu_at(data, row)->total;
+}
+
+static void draw_total(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_event_cpu *on = cpu_at(data, row);
+	bool is_wrong = event_of(data)->is_balance_known && !on->is_balanced;
+	struct pen copy = *pen;
+
+	copy.role = is_wrong ? ROLE_BAD : pen->role;
+	event_put_total(event_of(data), on->total, is_wrong ? MARK_WRONG : MARK_NONE, &copy);
+}
+
+static double sampled(const void *data, size_t row)
+{
+	return (double)cpu_at(data, row)->sampled;
+}
+
+static void draw_sampled(const void *data, size_t row, const struct pen *pen)
+{
+	if (event_of(data)->sampling != SAMPLING_NONE)
+		draw_count(pen, cpu_at(data, row)->sampled, MARK_NONE);
+	else
+		draw_unknown(pen);
+}
+
+static double lost(const void *data, size_t row)
+{
+	return (double)cpu_at(data, row)->lost;
+}
+
+static void draw_lost(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_lost_on(event_of(data), cpu_at(data, row), pen);
+}
+
+static double throttles(const void *data, size_t row)
+{
+	return (double)cpu_at(data, row)->throttles;
+}
+
+static void draw_throttles(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_event_cpu *on = cpu_at(data, row);
 	struct pen copy = *pen;
 
 	copy.role = on->is_throttled ? ROLE_BAD : on->throttles ? ROLE_WARN : pen->role;
 	draw_count(&copy, on->throttles, MARK_NONE);
 }
 
-static void draw_cpu_total(const struct event_view *self, const struct snap_event_cpu *on,
-			   const struct pen *pen)
+static double further(const void *data, size_t row, const struct figure *figure)
 {
-	bool is_wrong = self->event->is_balance_known && !on->is_balanced;
-	struct pen copy = *pen;
-
-	copy.role = is_wrong ? ROLE_BAD : pen->role;
-	event_put_total(self->event, on->total, is_wrong ? MARK_WRONG : MARK_NONE, &copy);
+	return (double)figure_count_of_cpu(figure, cpu_at(data, row));
 }
 
-static void draw_cpu(const void *data, size_t row, size_t column, const struct pen *pen)
+static void draw_further(const void *data, size_t row, const struct figure *figure,
+			 const struct pen *pen)
 {
-	const struct event_view *self = event_view_of(data);
-	const struct snap_event_cpu *on = &self->event->cpus[row];
-	bool has_samples = self->event->sampling != SAMPLING_NONE;
-
-	switch (column) {
-	case CPU:
-		event_draw_id(pen, self->view.snap->cpus[row].id);
-		break;
-	case CPU_RATE:
-		event_put_rate(self->event, on->rate, on->is_throttled ? MARK_AT_LEAST : MARK_NONE,
-			       pen);
-		break;
-	case CPU_TOTAL:
-		draw_cpu_total(self, on, pen);
-		break;
-	case CPU_SAMPLED:
-		if (has_samples)
-			draw_count(pen, on->sampled, MARK_NONE);
-		else
-			draw_unknown(pen);
-		break;
-	case CPU_LOST:
-		if (has_samples)
-			event_draw_bad(on->lost,
-				       self->event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
-		else
-			draw_unknown(pen);
-		break;
-	case CPU_THROTTLES:
-		draw_cpu_throttles(on, pen);
-		break;
-	}
+	event_draw_figure_on(event_of(data), figure, cpu_at(data, row), pen);
 }
+
+static const struct column columns[] = {
+	{ "cpu", "CPU", 4, 4, .draw = draw_number, .number = number },
+	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
+	{ "total", "TOTAL", 7, 7, .drop = 3, .draw = draw_total, .number = total },
+	{ "sampled", "SAMPLED", 7, 7, .drop = 4, .draw = draw_sampled, .number = sampled },
+	{ "lost", "LOST", 6, 6, .drop = 1, .draw = draw_lost, .number = lost },
+	{ "throttles", "THR", 4, 4, .drop = 2, .draw = draw_throttles, .number = throttles },
+};
 
 const struct table_ops *event_cpu_table(void)
 {
-	static const struct table_ops table = {
-		.columns = cpu_columns,
-		.ncolumns = sizeof(cpu_columns) / sizeof(cpu_columns[0]),
+	static struct column all[TABLE_COLUMNS_MAX];
+	static struct table_ops table = {
+		.columns = all,
 		.rows = cpu_rows,
 		.id = cpu_id,
 		.text = cpu_text,
-		.key = cpu_key,
-		.draw = draw_cpu,
+		.draw_figure = draw_further,
+		.figure_number = further,
 		.empty = "on no CPU",
 	};
 
+	if (table.ncolumns == 0)
+		table.ncolumns = event_columns(all, columns, sizeof(columns) / sizeof(columns[0]));
 	return &table;
 }

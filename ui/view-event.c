@@ -32,41 +32,6 @@
 
 /* --- tasks ------------------------------------------------------------------------------------ */
 
-enum { TASK, PID, TID, TASK_RATE, TASK_TOTAL, TASK_SHARE };
-
-static const struct column task_columns[] = {
-	[TASK] = { .name = "task", .title = "TASK", .least = 3, .width = 16, .most = 24 },
-	[PID] = { .name = "pid",
-		  .title = "PID",
-		  .least = 7,
-		  .width = 7,
-		  .drop = 3,
-		  .is_number = true },
-	[TID] = { .name = "tid",
-		  .title = "TID",
-		  .least = 7,
-		  .width = 7,
-		  .drop = 2,
-		  .is_number = true },
-	[TASK_RATE] = { .name = "rate",
-			.title = "RATE/s",
-			.least = 6,
-			.width = 7,
-			.is_number = true },
-	[TASK_TOTAL] = { .name = "total",
-			 .title = "TOTAL",
-			 .least = 7,
-			 .width = 7,
-			 .drop = 4,
-			 .is_number = true },
-	[TASK_SHARE] = { .name = "share",
-			 .title = "SHARE",
-			 .least = 6,
-			 .width = 6,
-			 .drop = 1,
-			 .is_number = true },
-};
-
 static size_t task_rows(const void *data)
 {
 	return event_view_of(data)->nparts;
@@ -93,51 +58,82 @@ static double task_share(const struct event_view *self, const struct part *part)
 	return fmin(part->of->rate / self->event->rate, 1);
 }
 
-static struct sort_key task_key(const void *data, size_t row, size_t column)
+static const struct part *part_at(const void *data, size_t row)
 {
-	const struct part *part = &event_view_of(data)->parts[row];
-
-	switch (column) {
-	case TASK:
-		return (struct sort_key){ .text = part->task->comm };
-	case PID:
-		return (struct sort_key){ .number = part->task->pid };
-	case TID:
-		return (struct sort_key){ .number = part->task->tid };
-	case TASK_TOTAL:
-		return (struct sort_key){ .number = (double)part->of->total };
-	default:
-		return (struct sort_key){ .number = part->of->rate };
-	}
+	return &event_view_of(data)->parts[row];
 }
 
-static void draw_task(const void *data, size_t row, size_t column, const struct pen *pen)
+static enum mark part_mark(const void *data)
 {
-	const struct event_view *self = event_view_of(data);
-	const struct part *part = &self->parts[row];
-	enum mark mark = self->event->sampling == SAMPLING_FREQ ? MARK_ESTIMATE : MARK_NONE;
-
-	switch (column) {
-	case TASK:
-		draw_left(pen, part->task->comm[0] ? part->task->comm : "?");
-		break;
-	case PID:
-		event_draw_id(pen, part->task->pid);
-		break;
-	case TID:
-		event_draw_id(pen, part->task->tid);
-		break;
-	case TASK_RATE:
-		event_put_rate(self->event, part->of->rate, mark, pen);
-		break;
-	case TASK_TOTAL:
-		event_put_total(self->event, part->of->total, mark, pen);
-		break;
-	case TASK_SHARE:
-		draw_share(pen, task_share(self, part), MARK_NONE);
-		break;
-	}
+	return event_view_of(data)->event->sampling == SAMPLING_FREQ ? MARK_ESTIMATE : MARK_NONE;
 }
+
+static const char *comm(const void *data, size_t row)
+{
+	return part_at(data, row)->task->comm;
+}
+
+static void draw_comm(const void *data, size_t row, const struct pen *pen)
+{
+	draw_left(pen, comm(data, row)[0] ? comm(data, row) : "?");
+}
+
+static double pid(const void *data, size_t row)
+{
+	return part_at(data, row)->task->pid;
+}
+
+static void draw_pid(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_id(pen, part_at(data, row)->task->pid);
+}
+
+static double tid(const void *data, size_t row)
+{
+	return part_at(data, row)->task->tid;
+}
+
+static void draw_tid(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_id(pen, part_at(data, row)->task->tid);
+}
+
+static double rate(const void *data, size_t row)
+{
+	return part_at(data, row)->of->rate;
+}
+
+static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
+{
+	event_put_rate(event_view_of(data)->event, part_at(data, row)->of->rate, part_mark(data),
+		       pen);
+}
+
+static double total(const void *data, size_t row)
+{
+	return (double)part_at(data, row)->of->total;
+}
+
+static void draw_total(const void *data, size_t row, const struct pen *pen)
+{
+	event_put_total(event_view_of(data)->event, part_at(data, row)->of->total, part_mark(data),
+			pen);
+}
+
+static void draw_share_of(const void *data, size_t row, const struct pen *pen)
+{
+	draw_share(pen, task_share(event_view_of(data), part_at(data, row)), MARK_NONE);
+}
+
+/* A share ranks as the rate that it is of. */
+static const struct column task_columns[] = {
+	{ "task", "TASK", 3, 16, .most = 24, .draw = draw_comm, .text = comm },
+	{ "pid", "PID", 7, 7, .drop = 3, .draw = draw_pid, .number = pid },
+	{ "tid", "TID", 7, 7, .drop = 2, .draw = draw_tid, .number = tid },
+	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
+	{ "total", "TOTAL", 7, 7, .drop = 4, .draw = draw_total, .number = total },
+	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = rate },
+};
 
 static const struct table_ops task_table = {
 	.columns = task_columns,
@@ -145,8 +141,6 @@ static const struct table_ops task_table = {
 	.rows = task_rows,
 	.id = task_id,
 	.text = task_text,
-	.key = task_key,
-	.draw = draw_task,
 	.empty = "no task was sampled with it",
 };
 
@@ -201,7 +195,7 @@ static const char *sampling_words(const struct snap_event *event, char *out, siz
 		return "counted only";
 	case SAMPLING_FREQ:
 		snprintf(out, room, "%llu samples a second wanted",
-			 (unsigned long long)event->period);
+			 (unsigned long long)event->freq);
 		return out;
 	case SAMPLING_PERIOD:
 		break;

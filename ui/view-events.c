@@ -12,57 +12,6 @@
 /* More CPUs than this are folded in the row's bars. */
 #define CPU_CELLS_MOST 32
 
-enum { EVENT, RATE, CHANGE, TOTAL, SEEN, LOST, THROTTLED, CPUS, TREND };
-
-/* Widths: four places, a unit and a mark.  At 80 columns with 2 CPUs all but the trend fits. */
-static const struct column columns[] = {
-	[EVENT] = { .name = "event", .title = "EVENT", .least = 3, .width = 24, .most = 60 },
-	[RATE] = { .name = "rate", .title = "RATE/s", .least = 6, .width = 7, .is_number = true },
-	[CHANGE] = { .name = "change",
-		     .title = "CHANGE",
-		     .least = 6,
-		     .width = 6,
-		     .drop = 2,
-		     .is_number = true },
-	[TOTAL] = { .name = "total",
-		    .title = "TOTAL",
-		    .least = 7,
-		    .width = 7,
-		    .drop = 3,
-		    .is_number = true },
-	[SEEN] = { .name = "seen",
-		   .title = "SEEN",
-		   .least = 7,
-		   .width = 7,
-		   .drop = 8,
-		   .is_number = true },
-	[LOST] = { .name = "lost",
-		   .title = "LOST",
-		   .least = 6,
-		   .width = 6,
-		   .drop = 1,
-		   .is_number = true },
-	[THROTTLED] = { .name = "throttles",
-			.title = "THR",
-			.least = 4,
-			.width = 4,
-			.drop = 4,
-			.is_number = true },
-	[CPUS] = { .name = "cpu",
-		   .title = "CPU",
-		   .least = 3,
-		   .width = 3,
-		   .drop = 7,
-		   .is_unsorted = true },
-	[TREND] = { .name = "trend",
-		    .title = "TREND 60 s",
-		    .least = 10,
-		    .width = 10,
-		    .most = SNAP_TREND_MAX,
-		    .drop = 9,
-		    .is_unsorted = true },
-};
-
 static const struct snap_event *event_at(const void *data, size_t row)
 {
 	return &((const struct view *)data)->snap->events[row];
@@ -109,39 +58,22 @@ static double in_units(const struct snap_event *event, double figure)
 	return event_is_clock(event) ? figure / 1e9 : figure;
 }
 
-static double number(const struct snap_event *event, size_t column)
+/* Rows without figures are last when the largest is first. */
+static double figure_of(const struct snap_event *event, double figure)
 {
-	switch (column) {
-	case RATE:
-		return in_units(event, event->rate);
-	case CHANGE:
-		return relative_change(event);
-	case TOTAL:
-		return in_units(event, (double)event->total);
-	case SEEN:
-		return seen_share(event);
-	case LOST:
-		return (double)event->lost;
-	case THROTTLED:
-		return (double)event->throttles;
-	default:
-		return 0;
-	}
+	return event_is_on(event) ? figure : -INFINITY;
 }
 
-/* Rows without figures are last when the largest is first. */
-static struct sort_key key(const void *data, size_t row, size_t column)
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static const char *name(const void *data, size_t row)
+{
+	return event_at(data, row)->name;
+}
+
+static void draw_name(const void *data, size_t row, const struct pen *pen)
 {
 	const struct snap_event *event = event_at(data, row);
-
-	if (column == EVENT)
-		return (struct sort_key){ .text = event->name };
-	return (struct sort_key){ .number = event_is_on(event) ? number(event, column) :
-								 -INFINITY };
-}
-
-static void draw_name(const struct snap_event *event, const struct pen *pen)
-{
 	struct pen copy = *pen;
 
 	if (draw_is_big_change(event->rate_before, event->rate) && event_is_on(event))
@@ -149,41 +81,127 @@ static void draw_name(const struct snap_event *event, const struct pen *pen)
 	draw_left(&copy, event->name);
 }
 
-static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+static double rate(const void *data, size_t row)
 {
-	const struct view *view = data;
 	const struct snap_event *event = event_at(data, row);
 
-	switch (column) {
-	case EVENT:
-		draw_name(event, pen);
-		break;
-	case RATE:
-		event_draw_rate(event, pen);
-		break;
-	case CHANGE:
-		draw_change(pen, event->rate_before, event->rate);
-		break;
-	case TOTAL:
-		event_draw_total(event, pen);
-		break;
-	case SEEN:
-		event_draw_seen(event, pen);
-		break;
-	case LOST:
-		event_draw_lost(event, pen);
-		break;
-	case THROTTLED:
-		event_draw_throttles(event, pen);
-		break;
-	case CPUS:
-		event_draw_cpus(event, view->snap->ncpus, pen);
-		break;
-	case TREND:
-		event_draw_trend(event, view->snap->elapsed_s, pen);
-		break;
-	}
+	return figure_of(event, in_units(event, event->rate));
 }
+
+static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_rate(event_at(data, row), pen);
+}
+
+static double change(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, relative_change(event));
+}
+
+static void draw_change_of(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	draw_change(pen, event->rate_before, event->rate);
+}
+
+static double total(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, in_units(event, (double)event->total));
+}
+
+static void draw_total(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_total(event_at(data, row), pen);
+}
+
+static double seen(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, seen_share(event));
+}
+
+static void draw_seen(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_seen(event_at(data, row), pen);
+}
+
+static double lost(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, (double)event->lost);
+}
+
+static void draw_lost(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_lost(event_at(data, row), pen);
+}
+
+static double throttles(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, (double)event->throttles);
+}
+
+static void draw_throttles(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_throttles(event_at(data, row), pen);
+}
+
+static void draw_cpus(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_cpus(event_at(data, row), ((const struct view *)data)->snap->ncpus, pen);
+}
+
+static void draw_trend(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_trend(event_at(data, row), ((const struct view *)data)->snap->elapsed_s, pen);
+}
+
+static double further(const void *data, size_t row, const struct figure *figure)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, (double)figure_count(figure, event));
+}
+
+static void draw_further(const void *data, size_t row, const struct figure *figure,
+			 const struct pen *pen)
+{
+	event_draw_figure(event_at(data, row), figure, pen);
+}
+
+/* One cell per CPU. */
+static int ncpus(const void *data)
+{
+	const struct view *view = data;
+
+	if (!view->snap)
+		return 0;
+	return view->snap->ncpus < CPU_CELLS_MOST ? (int)view->snap->ncpus : CPU_CELLS_MOST;
+}
+
+/* Widths: four places, a unit and a mark.  At 80 columns with 2 CPUs all but the trend fits. */
+static const struct column columns[] = {
+	{ "event", "EVENT", 3, 24, .most = 60, .draw = draw_name, .text = name },
+	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
+	{ "change", "CHANGE", 6, 6, .drop = 2, .draw = draw_change_of, .number = change },
+	{ "total", "TOTAL", 7, 7, .drop = 3, .draw = draw_total, .number = total },
+	{ "seen", "SEEN", 7, 7, .drop = 8, .draw = draw_seen, .number = seen },
+	{ "lost", "LOST", 6, 6, .drop = 1, .draw = draw_lost, .number = lost },
+	{ "throttles", "THR", 4, 4, .drop = 4, .draw = draw_throttles, .number = throttles },
+	{ "cpu", "CPU", 3, 3, .most_now = ncpus, .drop = 7, .draw = draw_cpus },
+	{ "trend", "TREND 60 s", 10, 10, .most = SNAP_TREND_MAX, .drop = 9, .draw = draw_trend },
+};
+
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* Off and failed rows have no figures; their reason is worth more than a line of dashes. */
 static bool across(const void *data, size_t row, char *out, size_t room)
@@ -200,27 +218,24 @@ static bool across(const void *data, size_t row, char *out, size_t room)
 	return true;
 }
 
-static int most(const void *data, size_t column)
+static const struct table_ops *table_of_events(void)
 {
-	const struct view *view = data;
+	static struct column all[TABLE_COLUMNS_MAX];
+	static struct table_ops table = {
+		.columns = all,
+		.rows = rows,
+		.id = id,
+		.text = text,
+		.draw_figure = draw_further,
+		.figure_number = further,
+		.across = across,
+		.empty = "no events",
+	};
 
-	if (column != CPUS || !view->snap)
-		return 0;
-	return view->snap->ncpus < CPU_CELLS_MOST ? (int)view->snap->ncpus : CPU_CELLS_MOST;
+	if (table.ncolumns == 0)
+		table.ncolumns = event_columns(all, columns, sizeof(columns) / sizeof(columns[0]));
+	return &table;
 }
-
-static const struct table_ops table = {
-	.columns = columns,
-	.ncolumns = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
-	.id = id,
-	.text = text,
-	.key = key,
-	.draw = draw,
-	.across = across,
-	.most = most,
-	.empty = "no events",
-};
 
 static uint32_t selected_event(const struct view *view)
 {
@@ -245,16 +260,16 @@ static const enum action hints[] = {
 
 const struct view_ops *view_events(void)
 {
-	static const struct view_ops ops = {
+	static struct view_ops ops = {
 		.name = "events",
 		.title = "Events",
 		.size = sizeof(struct view),
-		.table = &table,
 		.hints = hints,
 		.enter = "into event",
 		.into = into,
 		.event = selected_event,
 	};
 
+	ops.table = table_of_events();
 	return &ops;
 }

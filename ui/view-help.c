@@ -19,22 +19,6 @@ struct help_view {
 	int width; /* of the last drawing: notes are wrapped to it */
 };
 
-enum { KEYS_COLUMN, WORDS };
-
-static const struct column columns[] = {
-	[KEYS_COLUMN] = { .name = "key",
-			  .title = "KEY",
-			  .least = 6,
-			  .width = KEYS_WIDTH,
-			  .is_unsorted = true },
-	[WORDS] = { .name = "what",
-		    .title = "",
-		    .least = 4,
-		    .width = 20,
-		    .most = 400,
-		    .is_unsorted = true },
-};
-
 static const struct {
 	const char *mark, *ascii, *words;
 } marks[] = {
@@ -165,25 +149,20 @@ static void text(const void *data, size_t row, char *out, size_t room)
 			 action_info(line.action)->help);
 }
 
-static struct sort_key key(const void *data, size_t row, size_t column)
+static void draw_keys(const void *data, size_t row, const struct pen *pen)
 {
-	(void)data;
-	(void)column;
-	return (struct sort_key){ .number = (double)row };
-}
-
-static void draw_keys(const struct help_view *self, const struct line *line, struct pen pen)
-{
+	const struct line line = line_at(data, row);
+	struct pen copy = *pen;
 	char keys[64];
 
-	pen.role = line->title ? ROLE_HEAD : ROLE_KEY;
-	if (line->title)
-		draw_left(&pen, line->title);
-	else if (line->mark)
-		draw_left(&pen, self->view.is_ascii ? marks[line->mark - 1].ascii :
-						      marks[line->mark - 1].mark);
-	else if (line->action)
-		draw_left(&pen, keys_list(line->action, keys, sizeof(keys)));
+	copy.role = line.title ? ROLE_HEAD : ROLE_KEY;
+	if (line.title)
+		draw_left(&copy, line.title);
+	else if (line.mark)
+		draw_left(&copy,
+			  pen->is_ascii ? marks[line.mark - 1].ascii : marks[line.mark - 1].mark);
+	else if (line.action)
+		draw_left(&copy, keys_list(line.action, keys, sizeof(keys)));
 }
 
 static void draw_note(const struct help_view *self, const struct line *line, const struct pen *pen)
@@ -194,13 +173,11 @@ static void draw_note(const struct help_view *self, const struct line *line, con
 	draw_left(pen, piece);
 }
 
-static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+static void draw_words(const void *data, size_t row, const struct pen *pen)
 {
-	struct line line = line_at(data, row);
+	const struct line line = line_at(data, row);
 
-	if (column == KEYS_COLUMN)
-		draw_keys(data, &line, *pen);
-	else if (line.note)
+	if (line.note)
 		draw_note(data, &line, pen);
 	else if (line.mark)
 		draw_left(pen, marks[line.mark - 1].words);
@@ -208,14 +185,17 @@ static void draw(const void *data, size_t row, size_t column, const struct pen *
 		draw_left(pen, action_info(line.action)->help);
 }
 
+static const struct column columns[] = {
+	{ "key", "KEY", 6, KEYS_WIDTH, .draw = draw_keys },
+	{ "what", "", 4, 20, .most = 400, .draw = draw_words },
+};
+
 static const struct table_ops table = {
 	.columns = columns,
 	.ncolumns = sizeof(columns) / sizeof(columns[0]),
 	.rows = rows,
 	.id = id,
 	.text = text,
-	.key = key,
-	.draw = draw,
 };
 
 static void draw_help(struct view *view, struct canvas *canvas, struct rect at)

@@ -28,38 +28,6 @@ struct loss_view {
 	size_t nplaces;
 };
 
-enum { EVENT, CPU, THROTTLED, TIMES, LOST, BOOKS };
-
-static const struct column columns[] = {
-	[EVENT] = { .name = "event", .title = "EVENT", .least = 3, .width = 20, .most = 40 },
-	[CPU] = { .name = "cpu", .title = "CPU", .least = 4, .width = 4, .is_number = true },
-	[THROTTLED] = { .name = "throttled",
-			.title = "THROTTLED",
-			.least = 9,
-			.width = 9,
-			.drop = 3,
-			.is_number = true },
-	[TIMES] = { .name = "times",
-		    .title = "TIMES",
-		    .least = 5,
-		    .width = 5,
-		    .drop = 2,
-		    .is_number = true },
-	[LOST] = { .name = "lost",
-		   .title = "LOST",
-		   .least = 6,
-		   .width = 6,
-		   .drop = 1,
-		   .is_number = true },
-	[BOOKS] = { .name = "books",
-		    .title = "TOTAL = SAMPLED + LOST",
-		    .least = 24,
-		    .width = 24,
-		    .most = 48,
-		    .drop = 4,
-		    .is_unsorted = true },
-};
-
 static const struct loss_view *self_of(const void *data)
 {
 	return data;
@@ -99,24 +67,6 @@ static uint64_t id(const void *data, size_t row)
 static void text(const void *data, size_t row, char *out, size_t room)
 {
 	snprintf(out, room, "%s cpu%d", event_of(data, row)->name, cpu_number(data, row));
-}
-
-static struct sort_key key(const void *data, size_t row, size_t column)
-{
-	const struct snap_event_cpu *on = cpu_of(data, row);
-
-	switch (column) {
-	case EVENT:
-		return (struct sort_key){ .text = event_of(data, row)->name };
-	case CPU:
-		return (struct sort_key){ .number = cpu_number(data, row) };
-	case THROTTLED:
-		return (struct sort_key){ .number = self_of(data)->places[row].since_s };
-	case TIMES:
-		return (struct sort_key){ .number = (double)on->throttles };
-	default:
-		return (struct sort_key){ .number = (double)on->lost };
-	}
 }
 
 /* --- which rows ------------------------------------------------------------------------------- */
@@ -174,83 +124,99 @@ static void take(struct view *view)
 	table_update(&view->table);
 }
 
-/* --- drawing ---------------------------------------------------------------------------------- */
+/* --- columns ---------------------------------------------------------------------------------- */
 
-static void draw_throttled(const struct place *place, const struct snap_event_cpu *on,
-			   struct pen pen)
+static const char *name(const void *data, size_t row)
 {
-	char words[FMT_MAX + 8] = "now", time[FMT_MAX];
-
-	if (!on->is_throttled) {
-		draw_unknown(&pen);
-		return;
-	}
-	pen.role = ROLE_BAD;
-	if (place->since_s >= 0)
-		snprintf(words, sizeof(words), "now %s",
-			 fmt_ns(time, (uint64_t)(place->since_s * 1e9)));
-	draw_right(&pen, words);
+	return event_of(data, row)->name;
 }
 
-static void draw_books(const struct snap_event *event, const struct snap_event_cpu *on,
-		       struct pen pen)
+static void draw_name(const void *data, size_t row, const struct pen *pen)
 {
-	char total[DRAW_EXACT_MAX], sampled[DRAW_EXACT_MAX], lost[DRAW_EXACT_MAX], words[128];
-	const char *sign = !is_wrong(event, on) ? "=" : pen.is_ascii ? "!=" : "≠";
+	draw_left(pen, name(data, row));
+}
 
-	pen.role = is_wrong(event, on) ? ROLE_BAD : ROLE_DIM;
+static double cpu(const void *data, size_t row)
+{
+	return cpu_number(data, row);
+}
+
+static void draw_cpu(const void *data, size_t row, const struct pen *pen)
+{
+	char digits[16];
+
+	snprintf(digits, sizeof(digits), "%d", cpu_number(data, row));
+	draw_right(pen, digits);
+}
+
+static double since(const void *data, size_t row)
+{
+	return self_of(data)->places[row].since_s;
+}
+
+static void draw_since(const void *data, size_t row, const struct pen *pen)
+{
+	char words[FMT_MAX + 8] = "now", time[FMT_MAX];
+	struct pen copy = *pen;
+
+	if (!cpu_of(data, row)->is_throttled) {
+		draw_unknown(pen);
+		return;
+	}
+	copy.role = ROLE_BAD;
+	if (since(data, row) >= 0)
+		snprintf(words, sizeof(words), "now %s",
+			 fmt_ns(time, (uint64_t)(since(data, row) * 1e9)));
+	draw_right(&copy, words);
+}
+
+static double times(const void *data, size_t row)
+{
+	return (double)cpu_of(data, row)->throttles;
+}
+
+static void draw_times(const void *data, size_t row, const struct pen *pen)
+{
+	draw_count(pen, cpu_of(data, row)->throttles, MARK_NONE);
+}
+
+static double lost(const void *data, size_t row)
+{
+	return (double)cpu_of(data, row)->lost;
+}
+
+static void draw_lost(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_lost_on(event_of(data, row), cpu_of(data, row), pen);
+}
+
+static void draw_books(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_event *event = event_of(data, row);
+	const struct snap_event_cpu *on = cpu_of(data, row);
+	char counted[DRAW_EXACT_MAX], sampled[DRAW_EXACT_MAX], missed[DRAW_EXACT_MAX], words[128];
+	const char *sign = !is_wrong(event, on) ? "=" : pen->is_ascii ? "!=" : "≠";
+	struct pen copy = *pen;
+
+	copy.role = is_wrong(event, on) ? ROLE_BAD : ROLE_DIM;
 	if (event->is_balance_known)
-		snprintf(words, sizeof(words), "%s %s %s + %s", draw_exact(total, on->total), sign,
-			 draw_exact(sampled, on->sampled), draw_exact(lost, on->lost));
+		snprintf(words, sizeof(words), "%s %s %s + %s", draw_exact(counted, on->total),
+			 sign, draw_exact(sampled, on->sampled), draw_exact(missed, on->lost));
 	else if (event->sampling == SAMPLING_NONE)
 		snprintf(words, sizeof(words), "counted only");
 	else
 		snprintf(words, sizeof(words), "%s samples", draw_exact(sampled, on->sampled));
-	draw_left(&pen, words);
+	draw_left(&copy, words);
 }
 
-static void draw_cpu(int cpu, const struct pen *pen)
-{
-	char digits[16];
-
-	snprintf(digits, sizeof(digits), "%d", cpu);
-	draw_right(pen, digits);
-}
-
-static void draw_lost(const struct snap_event *event, uint64_t lost, const struct pen *pen)
-{
-	if (event->sampling == SAMPLING_NONE)
-		draw_unknown(pen);
-	else
-		event_draw_bad(lost, event->is_lost_exact ? MARK_NONE : MARK_AT_LEAST, pen);
-}
-
-static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
-{
-	const struct snap_event *event = event_of(data, row);
-	const struct snap_event_cpu *on = cpu_of(data, row);
-
-	switch (column) {
-	case EVENT:
-		draw_left(pen, event->name);
-		break;
-	case CPU:
-		draw_cpu(cpu_number(data, row), pen);
-		break;
-	case THROTTLED:
-		draw_throttled(&self_of(data)->places[row], on, *pen);
-		break;
-	case TIMES:
-		draw_count(pen, on->throttles, MARK_NONE);
-		break;
-	case LOST:
-		draw_lost(event, on->lost, pen);
-		break;
-	case BOOKS:
-		draw_books(event, on, *pen);
-		break;
-	}
-}
+static const struct column columns[] = {
+	{ "event", "EVENT", 3, 20, .most = 40, .draw = draw_name, .text = name },
+	{ "cpu", "CPU", 4, 4, .draw = draw_cpu, .number = cpu },
+	{ "throttled", "THROTTLED", 9, 9, .drop = 3, .draw = draw_since, .number = since },
+	{ "times", "TIMES", 5, 5, .drop = 2, .draw = draw_times, .number = times },
+	{ "lost", "LOST", 6, 6, .drop = 1, .draw = draw_lost, .number = lost },
+	{ "books", "TOTAL = SAMPLED + LOST", 24, 24, .most = 48, .drop = 4, .draw = draw_books },
+};
 
 static const struct table_ops table = {
 	.columns = columns,
@@ -258,8 +224,6 @@ static const struct table_ops table = {
 	.rows = rows,
 	.id = id,
 	.text = text,
-	.key = key,
-	.draw = draw,
 	.empty = "no event is open",
 };
 

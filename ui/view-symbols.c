@@ -9,26 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { SYMBOL, SHARE, BAR, MODULE };
-
-static const struct column columns[] = {
-	[SYMBOL] = { .name = "symbol", .title = "SYMBOL", .least = 3, .width = 24, .most = 60 },
-	[SHARE] = { .name = "share", .title = "SHARE", .least = 6, .width = 6, .is_number = true },
-	[BAR] = { .name = "bar",
-		  .title = "",
-		  .least = 10,
-		  .width = 10,
-		  .most = 40,
-		  .drop = 2,
-		  .is_unsorted = true },
-	[MODULE] = { .name = "module",
-		     .title = "MODULE",
-		     .least = 10,
-		     .width = 12,
-		     .most = 24,
-		     .drop = 1 },
-};
-
 static const struct snap_symbol *symbol_at(const void *data, size_t row)
 {
 	return &((const struct view *)data)->snap->symbols[row];
@@ -55,17 +35,6 @@ static void text(const void *data, size_t row, char *out, size_t room)
 	snprintf(out, room, "%s %s", symbol->symbol, symbol->module);
 }
 
-static struct sort_key key(const void *data, size_t row, size_t column)
-{
-	const struct snap_symbol *symbol = symbol_at(data, row);
-
-	if (column == SYMBOL)
-		return (struct sort_key){ .text = symbol->symbol };
-	if (column == MODULE)
-		return (struct sort_key){ .text = symbol->module };
-	return (struct sort_key){ .number = symbol->share };
-}
-
 /* The longest bar is the largest share: 12 % of everything would be a stump. */
 static double largest(const struct snapshot *snap)
 {
@@ -76,29 +45,52 @@ static double largest(const struct snapshot *snap)
 	return most;
 }
 
-static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+static const char *symbol_name(const void *data, size_t row)
+{
+	return symbol_at(data, row)->symbol;
+}
+
+static void draw_symbol(const void *data, size_t row, const struct pen *pen)
+{
+	draw_left(pen, symbol_at(data, row)->symbol);
+}
+
+static double share(const void *data, size_t row)
+{
+	return symbol_at(data, row)->share;
+}
+
+static void draw_share_of(const void *data, size_t row, const struct pen *pen)
+{
+	draw_share(pen, symbol_at(data, row)->share, MARK_NONE);
+}
+
+static void draw_bar_of(const void *data, size_t row, const struct pen *pen)
 {
 	const struct view *view = data;
-	const struct snap_symbol *symbol = symbol_at(data, row);
 	struct pen bar = *pen;
 
-	switch (column) {
-	case SYMBOL:
-		draw_left(pen, symbol->symbol);
-		break;
-	case SHARE:
-		draw_share(pen, symbol->share, MARK_NONE);
-		break;
-	case BAR:
-		bar.role = ROLE_HEAT2;
-		if (symbol->share > 0)
-			draw_bar(&bar, symbol->share / largest(view->snap));
-		break;
-	case MODULE:
-		draw_left(pen, symbol->module);
-		break;
-	}
+	bar.role = ROLE_HEAT2;
+	if (symbol_at(data, row)->share > 0)
+		draw_bar(&bar, symbol_at(data, row)->share / largest(view->snap));
 }
+
+static const char *module(const void *data, size_t row)
+{
+	return symbol_at(data, row)->module;
+}
+
+static void draw_module(const void *data, size_t row, const struct pen *pen)
+{
+	draw_left(pen, symbol_at(data, row)->module);
+}
+
+static const struct column columns[] = {
+	{ "symbol", "SYMBOL", 3, 24, .most = 60, .draw = draw_symbol, .text = symbol_name },
+	{ "share", "SHARE", 6, 6, .draw = draw_share_of, .number = share },
+	{ "bar", "", 10, 10, .most = 40, .drop = 2, .draw = draw_bar_of },
+	{ "module", "MODULE", 10, 12, .most = 24, .drop = 1, .draw = draw_module, .text = module },
+};
 
 static const struct table_ops table = {
 	.columns = columns,
@@ -106,8 +98,6 @@ static const struct table_ops table = {
 	.rows = rows,
 	.id = id,
 	.text = text,
-	.key = key,
-	.draw = draw,
 	.empty = "no sample yet: symbols come from an event that is sampled",
 };
 

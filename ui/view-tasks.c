@@ -9,55 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { TASK, PID, TID, RATE, TOP, SWITCHES, VOLUNTARY, PREEMPTED, ON_CPU };
-
-static const struct column columns[] = {
-	[TASK] = { .name = "task", .title = "TASK", .least = 3, .width = 16, .most = 28 },
-	[PID] = { .name = "pid",
-		  .title = "PID",
-		  .least = 7,
-		  .width = 7,
-		  .drop = 5,
-		  .is_number = true },
-	[TID] = { .name = "tid",
-		  .title = "TID",
-		  .least = 7,
-		  .width = 7,
-		  .drop = 1,
-		  .is_number = true },
-	[RATE] = { .name = "rate", .title = "RATE/s", .least = 6, .width = 7, .is_number = true },
-	[TOP] = { .name = "top",
-		  .title = "MOST OF",
-		  .least = 16,
-		  .width = 22,
-		  .most = 40,
-		  .drop = 4 },
-	[SWITCHES] = { .name = "switches",
-		       .title = "SWITCH/s",
-		       .least = 8,
-		       .width = 8,
-		       .drop = 3,
-		       .is_number = true },
-	[VOLUNTARY] = { .name = "voluntary",
-			.title = "VOL",
-			.least = 6,
-			.width = 6,
-			.drop = 7,
-			.is_number = true },
-	[PREEMPTED] = { .name = "preempted",
-			.title = "PREEMPT",
-			.least = 7,
-			.width = 7,
-			.drop = 6,
-			.is_number = true },
-	[ON_CPU] = { .name = "on-cpu",
-		     .title = "ON CPU",
-		     .least = 6,
-		     .width = 6,
-		     .drop = 2,
-		     .is_number = true },
-};
-
 static const struct snap_task *task_at(const void *data, size_t row)
 {
 	return &((const struct view *)data)->snap->tasks[row];
@@ -102,101 +53,136 @@ static void text(const void *data, size_t row, char *out, size_t room)
 		 top_event(((const struct view *)data)->snap, task));
 }
 
-static double number(const struct snap_task *task, size_t column)
-{
-	switch (column) {
-	case PID:
-		return task->pid;
-	case TID:
-		return task->tid;
-	case SWITCHES:
-		return task->switch_rate;
-	case VOLUNTARY:
-		return (double)task->voluntary;
-	case PREEMPTED:
-		return (double)task->involuntary;
-	case ON_CPU:
-		return task->on_cpu;
-	default:
-		return task->rate;
-	}
-}
-
-static struct sort_key key(const void *data, size_t row, size_t column)
-{
-	const struct snap_task *task = task_at(data, row);
-
-	if (column == TASK)
-		return (struct sort_key){ .text = task->comm };
-	if (column == TOP)
-		return (struct sort_key){ .text = top_event(((const struct view *)data)->snap,
-							    task) };
-	return (struct sort_key){ .number = number(task, column) };
-}
-
-static void draw_name(const struct snap_task *task, const struct pen *pen)
-{
-	char text_of[256];
-	struct pen copy = *pen;
-
-	copy.role = task->is_self ? ROLE_DIM : pen->role;
-	snprintf(text_of, sizeof(text_of), "%s%s", task->comm[0] ? task->comm : "?",
-		 task->is_self ? " (self)" : "");
-	draw_left(&copy, text_of);
-}
-
-static void draw_id(const struct pen *pen, int pid)
+static void draw_id(const struct pen *pen, int id_of)
 {
 	char digits[16];
 
-	snprintf(digits, sizeof(digits), "%d", pid);
+	snprintf(digits, sizeof(digits), "%d", id_of);
 	draw_right(pen, digits);
 }
 
-/* Without switch records their counts mean nothing. */
-static void draw_switches(const struct view *view, uint64_t count, const struct pen *pen)
+/* --- columns ---------------------------------------------------------------------------------- */
+
+static const char *comm(const void *data, size_t row)
 {
-	if (view->snap->has_switches)
+	return task_at(data, row)->comm;
+}
+
+static void draw_comm(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_task *task = task_at(data, row);
+	char name[256];
+	struct pen copy = *pen;
+
+	copy.role = task->is_self ? ROLE_DIM : pen->role;
+	snprintf(name, sizeof(name), "%s%s", task->comm[0] ? task->comm : "?",
+		 task->is_self ? " (self)" : "");
+	draw_left(&copy, name);
+}
+
+static double pid(const void *data, size_t row)
+{
+	return task_at(data, row)->pid;
+}
+
+static void draw_pid(const void *data, size_t row, const struct pen *pen)
+{
+	draw_id(pen, task_at(data, row)->pid);
+}
+
+static double tid(const void *data, size_t row)
+{
+	return task_at(data, row)->tid;
+}
+
+static void draw_tid(const void *data, size_t row, const struct pen *pen)
+{
+	draw_id(pen, task_at(data, row)->tid);
+}
+
+static double rate(const void *data, size_t row)
+{
+	return task_at(data, row)->rate;
+}
+
+static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_task *task = task_at(data, row);
+
+	draw_rate(pen, task->rate, task->is_estimated ? MARK_ESTIMATE : MARK_NONE);
+}
+
+static const char *top(const void *data, size_t row)
+{
+	return top_event(((const struct view *)data)->snap, task_at(data, row));
+}
+
+static void draw_top(const void *data, size_t row, const struct pen *pen)
+{
+	draw_left(pen, top(data, row));
+}
+
+static double switch_rate(const void *data, size_t row)
+{
+	return task_at(data, row)->switch_rate;
+}
+
+static void draw_switch_rate(const void *data, size_t row, const struct pen *pen)
+{
+	draw_rate(pen, task_at(data, row)->switch_rate, MARK_NONE);
+}
+
+/* Without switch records their counts mean nothing. */
+static void draw_switches(const void *data, uint64_t count, const struct pen *pen)
+{
+	if (((const struct view *)data)->snap->has_switches)
 		draw_count(pen, count, MARK_NONE);
 	else
 		draw_unknown(pen);
 }
 
-static void draw(const void *data, size_t row, size_t column, const struct pen *pen)
+static double voluntary(const void *data, size_t row)
 {
-	const struct view *view = data;
-	const struct snap_task *task = task_at(data, row);
-
-	switch (column) {
-	case TASK:
-		draw_name(task, pen);
-		break;
-	case PID:
-		draw_id(pen, task->pid);
-		break;
-	case TID:
-		draw_id(pen, task->tid);
-		break;
-	case RATE:
-		draw_rate(pen, task->rate, task->is_estimated ? MARK_ESTIMATE : MARK_NONE);
-		break;
-	case TOP:
-		draw_left(pen, top_event(view->snap, task));
-		break;
-	case SWITCHES:
-		draw_rate(pen, task->switch_rate, MARK_NONE);
-		break;
-	case VOLUNTARY:
-		draw_switches(view, task->voluntary, pen);
-		break;
-	case PREEMPTED:
-		draw_switches(view, task->involuntary, pen);
-		break;
-	case ON_CPU:
-		draw_share(pen, task->on_cpu, MARK_NONE);
-		break;
-	}
+	return (double)task_at(data, row)->voluntary;
 }
+
+static void draw_voluntary(const void *data, size_t row, const struct pen *pen)
+{
+	draw_switches(data, task_at(data, row)->voluntary, pen);
+}
+
+static double preempted(const void *data, size_t row)
+{
+	return (double)task_at(data, row)->involuntary;
+}
+
+static void draw_preempted(const void *data, size_t row, const struct pen *pen)
+{
+	draw_switches(data, task_at(data, row)->involuntary, pen);
+}
+
+static double on_cpu(const void *data, size_t row)
+{
+	return task_at(data, row)->on_cpu;
+}
+
+static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
+{
+	draw_share(pen, task_at(data, row)->on_cpu, MARK_NONE);
+}
+
+static const struct column columns[] = {
+	{ "task", "TASK", 3, 16, .most = 28, .draw = draw_comm, .text = comm },
+	{ "pid", "PID", 7, 7, .drop = 5, .draw = draw_pid, .number = pid },
+	{ "tid", "TID", 7, 7, .drop = 1, .draw = draw_tid, .number = tid },
+	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
+	{ "top", "MOST OF", 16, 22, .most = 40, .drop = 4, .draw = draw_top, .text = top },
+	{ "switches", "SWITCH/s", 8, 8, .drop = 3, .draw = draw_switch_rate,
+	  .number = switch_rate },
+	{ "voluntary", "VOL", 6, 6, .drop = 7, .draw = draw_voluntary, .number = voluntary },
+	{ "preempted", "PREEMPT", 7, 7, .drop = 6, .draw = draw_preempted, .number = preempted },
+	{ "on-cpu", "ON CPU", 6, 6, .drop = 2, .draw = draw_on_cpu, .number = on_cpu },
+};
 
 static const struct table_ops table = {
 	.columns = columns,
@@ -204,8 +190,6 @@ static const struct table_ops table = {
 	.rows = rows,
 	.id = id,
 	.text = text,
-	.key = key,
-	.draw = draw,
 	.empty = "no task was seen yet",
 };
 

@@ -6,20 +6,21 @@
 
 #include "base/xalloc.h"
 
+#define NOTHING(...)
+
 static struct books since_zero(const struct cell *cell, uint64_t now_ns)
 {
 	uint64_t throttled = cell_throttled_ns(cell, now_ns);
-
-	return (struct books){
-		.total = cell->now.total - cell->zero.total,
-		.lost = cell->now.lost - cell->zero.lost,
-		.sampled = cell->now.sampled - cell->zero.sampled,
-		.weight = cell->now.weight - cell->zero.weight,
-		.throttles = cell->now.throttles - cell->zero.throttles,
+	struct books books = {
 		.throttled_ns = throttled > cell->zero.throttled_ns ?
 					throttled - cell->zero.throttled_ns :
 					0,
 	};
+
+#define SINCE_ZERO(member, ...) books.member = cell->now.member - cell->zero.member;
+	EVENT_FIGURES(NOTHING, NOTHING, SINCE_ZERO)
+#undef SINCE_ZERO
+	return books;
 }
 
 static bool was_throttled(const struct cell *cell)
@@ -129,10 +130,9 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 
 	out->rate = cell_rate(cell);
 	out->count = cell_delta(cell);
-	out->total = books.total;
-	out->sampled = books.sampled;
-	out->lost = books.lost;
-	out->throttles = books.throttles;
+#define FROM_BOOKS(member, ...) out->member = books.member;
+	EVENT_FIGURES(NOTHING, NOTHING, FROM_BOOKS)
+#undef FROM_BOOKS
 	out->is_throttled = was_throttled(cell);
 	out->is_balanced =
 		is_balanced(build, cell, build_answer(build->model, slot) == CPU_ANSWERED);
@@ -140,11 +140,10 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 
 static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
 {
+#define ADD(member, ...) event->member += cpu->member;
+	EVENT_FIGURES(NOTHING, NOTHING, ADD)
+#undef ADD
 	event->count += cpu->count;
-	event->total += cpu->total;
-	event->sampled += cpu->sampled;
-	event->lost += cpu->lost;
-	event->throttles += cpu->throttles;
 	event->is_throttled |= cpu->is_throttled;
 	event->is_balanced &= cpu->is_balanced;
 	if (cpu->rate >= 0)
@@ -188,7 +187,7 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->filter = row->filter != NULL ? snap_strdup(build->snap, row->filter) : NULL;
 	out->state = row->state;
 	out->sampling = row->sampling;
-	out->period = row->rate;
+	*(row->sampling == SAMPLING_FREQ ? &out->freq : &out->period) = row->rate;
 	out->rate = RATE_UNKNOWN;
 	out->rate_before = row->rate_before;
 	out->running = out->whole_running = 1;
@@ -237,7 +236,6 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
 		add_cpu(out, &cpus[slot]);
 		stretch_whole(build, cell->read_ns);
-		out->weight += books.weight;
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		interval_weight += cell->now.weight - cell->tick.weight;
 		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;

@@ -14,14 +14,12 @@
 #include <stdint.h>
 
 #include "capture/count.h"
+#include "model/figures.h"
 
 /* What is zeroed and compared together. */
 struct books {
-	uint64_t total;	  /* the kernel's count */
-	uint64_t lost;	  /* the kernel's count of samples it had no room for */
-	uint64_t sampled; /* records decoded, as of the last cell_settle() */
-	uint64_t weight;  /* events that those stand for */
-	uint64_t throttles;
+	/* total, sampled (as of the last cell_settle()), lost, throttles, weight */
+	EVENT_FIGURES(FIGURE_NO_MEMBER, FIGURE_NO_MEMBER, FIGURE_COUNT_MEMBER)
 	uint64_t throttled_ns;
 	uint64_t enabled_ns, running_ns;
 };

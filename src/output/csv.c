@@ -7,6 +7,7 @@
 
 #include "base/fmt.h"
 #include "base/text.h"
+#include "model/figures.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -73,15 +74,52 @@ static void row_end(struct row *row)
 	row->has_fields = false;
 }
 
+/* Figures of a CPU that stand before "reason"; later ones stand at the end: columns are never moved. */
+#define FIGURES_FIRST 6
+
+static void field_figure(struct row *row, const struct figure *figure,
+			 const struct snap_event_cpu *cpu)
+{
+	if (cpu == NULL)
+		field(row, "");
+	else if (figure->type == FIGURE_NUMBER)
+		field_number(row, *(const double *)((const char *)cpu + figure->at_cpu));
+	else
+		field_u64(row, figure_count_of_cpu(figure, cpu));
+}
+
+/* Of the figures that each CPU has the `from`-th up to before the `to`-th: values, or with `is_head` keys. */
+static void put_figures(struct row *row, size_t from, size_t to, bool is_head,
+			const struct snap_event_cpu *cpu)
+{
+	const struct figure_list list = figures_events();
+	size_t nth = 0;
+
+	for (size_t i = 0; i < list.count; i++) {
+		if (list.rows[i].place != EVERYWHERE)
+			continue;
+		if (nth >= from && nth < to && is_head)
+			field(row, list.rows[i].key);
+		else if (nth >= from && nth < to)
+			field_figure(row, &list.rows[i], cpu);
+		nth++;
+	}
+}
+
 void output_csv_head(struct strbuf *out, const char *separator)
 {
-	static const char *const columns[] = { "time",	    "interval", "event", "cpu",	    "state",
-					       "count",	    "rate",	"total", "sampled", "lost",
-					       "throttles", "reason",	"unit",	 "asked" };
 	struct row row = { .out = out, .separator = separator };
 
-	for (size_t i = 0; i < sizeof(columns) / sizeof(columns[0]); i++)
-		field(&row, columns[i]);
+	field(&row, "time");
+	field(&row, "interval");
+	field(&row, "event");
+	field(&row, "cpu");
+	field(&row, "state");
+	put_figures(&row, 0, FIGURES_FIRST, true, NULL);
+	field(&row, "reason");
+	field(&row, "unit");
+	field(&row, "asked");
+	put_figures(&row, FIGURES_FIRST, SIZE_MAX, true, NULL);
 	row_end(&row);
 }
 
@@ -97,24 +135,16 @@ static void put_row(struct row *row, const struct snapshot *snap, const struct s
 	field_number(row, snap->time_s);
 	field_number(row, snap->interval_s);
 	field_text(row, event->name);
-	if (cpu) {
+	if (cpu != NULL)
 		field_u64(row, (uint64_t)id);
-		field(row, states[event->state]);
-		field_u64(row, cpu->count);
-		field_number(row, cpu->rate);
-		field_u64(row, cpu->total);
-		field_u64(row, cpu->sampled);
-		field_u64(row, cpu->lost);
-		field_u64(row, cpu->throttles);
-	} else {
+	else
 		field(row, "");
-		field(row, states[event->state]);
-		for (int unknown = 0; unknown < 6; unknown++)
-			field(row, "");
-	}
+	field(row, states[event->state]);
+	put_figures(row, 0, FIGURES_FIRST, false, cpu);
 	field_text(row, event->reason);
 	field_text(row, event->unit);
 	field_text(row, event->asked);
+	put_figures(row, FIGURES_FIRST, SIZE_MAX, false, cpu);
 	row_end(row);
 }
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One JSON object a line.  Keys are kept for ever, in this order; new ones go to
- * the end of their object.  Unknown is null, and a line is always valid UTF-8.
+ * One JSON object a line.  Its keys, in their order, are the lists of model/figures.h; what is a list
+ * or an object there is put here.  Unknown is null, and a line is always valid UTF-8.
  */
 #include "output/output.h"
 
 #include "base/fmt.h"
 #include "base/text.h"
+#include "model/figures.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -135,24 +136,7 @@ static void put_number(struct strbuf *out, const char *key, double value)
 	strbuf_puts(out, isfinite(value) && value >= 0 ? fmt_number(text, value) : "null");
 }
 
-static void put_event_cpus(struct strbuf *out, const struct snapshot *snap,
-			   const struct snap_event *event)
-{
-	open_array(out, "cpus");
-	for (size_t slot = 0; event->cpus && slot < snap->ncpus; slot++) {
-		const struct snap_event_cpu *cpu = &event->cpus[slot];
-		open_object(out, NULL);
-		put_int(out, "cpu", snap->cpus[slot].id);
-		put_u64(out, "count", cpu->count);
-		put_number(out, "rate", cpu->rate);
-		put_u64(out, "total", cpu->total);
-		put_u64(out, "sampled", cpu->sampled);
-		put_u64(out, "lost", cpu->lost);
-		put_u64(out, "throttles", cpu->throttles);
-		strbuf_putc(out, '}');
-	}
-	strbuf_putc(out, ']');
-}
+/* --- figures ---------------------------------------------------------------------------------- */
 
 static const char *state_name(enum event_state state)
 {
@@ -164,50 +148,111 @@ static const char *state_name(enum event_state state)
 	return names[state];
 }
 
-/* An event that was never opened has no numbers: they are null, not 0. */
-static void put_event(struct strbuf *out, const struct snapshot *snap,
-		      const struct snap_event *event)
+static void put_value(struct strbuf *out, const struct figure *figure, const void *at)
 {
-	bool was_open = event->cpus != NULL;
+	switch (figure->type) {
+	case FIGURE_TEXT:
+		put_text(out, figure->key, *(const char *const *)at);
+		break;
+	case FIGURE_FLAG:
+		put_bool(out, figure->key, *(const bool *)at);
+		break;
+	case FIGURE_COUNT:
+		put_u64(out, figure->key, *(const uint64_t *)at);
+		break;
+	case FIGURE_NUMBER:
+		put_number(out, figure->key, *(const double *)at);
+		break;
+	case FIGURE_ID:
+		put_int(out, figure->key, *(const int32_t *)at);
+		break;
+	case FIGURE_STATE:
+		put_text(out, figure->key, state_name(*(const enum event_state *)at));
+		break;
+	case FIGURE_SAMPLING:
+		put_u64(out, figure->key, *(const enum sampling *)at);
+		break;
+	case FIGURE_ANSWER:
+		put_u64(out, figure->key, *(const enum cpu_answer *)at);
+		break;
+	case FIGURE_PART:
+		break;
+	}
+}
 
-	open_object(out, NULL);
-	put_text(out, "name", event->name);
-	put_text(out, "kind", event->kind);
-	put_text(out, "state", state_name(event->state));
-	put_text(out, "reason", event->reason);
-	put_u64_if(out, "period", event->sampling == SAMPLING_PERIOD, event->period);
-	put_u64_if(out, "count", was_open, event->count);
-	put_number(out, "rate", was_open ? event->rate : RATE_UNKNOWN);
-	put_u64_if(out, "total", was_open, event->total);
-	put_u64_if(out, "sampled", was_open, event->sampled);
-	put_u64_if(out, "lost", was_open, event->lost);
-	put_bool(out, "lost_exact", event->is_lost_exact);
-	if (was_open && event->is_balance_known)
-		put_bool(out, "balanced", event->is_balanced);
-	else
-		put_null(out, "balanced");
-	put_number(out, "running", was_open ? event->running : RATE_UNKNOWN);
-	put_u64_if(out, "throttles", was_open, event->throttles);
-	put_number(out, "throttled", was_open ? event->throttled_s : RATE_UNKNOWN);
-	put_event_cpus(out, snap, event);
-	put_text(out, "unit", event->unit ? event->unit : "");
-	put_u64_if(out, "freq", event->sampling == SAMPLING_FREQ, event->period);
-	put_u64_if(out, "weight", was_open, event->weight);
-	put_text(out, "filter", event->filter);
-	put_bool(out, "at_least", event->has_silent_cpu);
-	put_bool(out, "sampled_at_least", event->is_behind);
-	put_text(out, "asked", event->asked);
+/* The list or object of that part; `record` is what has it. */
+static void put_part(struct strbuf *out, const struct figure *figure, const struct snapshot *snap,
+		     const void *record);
+
+/* All of a list, as members of an object; `record` is what they are of. */
+static void put_figures(struct strbuf *out, struct figure_list list, const struct snapshot *snap,
+			const void *record)
+{
+	for (size_t i = 0; i < list.count; i++) {
+		const struct figure *figure = &list.rows[i];
+
+		if (figure->type == FIGURE_PART)
+			put_part(out, figure, snap, record);
+		else if (!figure_is_known(figure, snap, record))
+			put_null(out, figure->key);
+		else
+			put_value(out, figure, (const char *)record + figure->at);
+	}
+}
+
+static void put_object(struct strbuf *out, const char *key, struct figure_list list,
+		       const struct snapshot *snap, const void *record)
+{
+	open_object(out, key);
+	put_figures(out, list, snap, record);
 	strbuf_putc(out, '}');
 }
 
-static void put_task(struct strbuf *out, const struct snapshot *snap, const struct snap_task *task)
+/* --- parts: lists and objects within ---------------------------------------------------------- */
+
+static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
-	open_object(out, NULL);
-	put_int(out, "pid", task->pid);
-	put_int(out, "tid", task->tid);
-	put_text(out, "comm", *task->comm ? task->comm : NULL); /* "" is unknown */
-	put_bool(out, "estimated", task->is_estimated);
-	open_array(out, "events");
+	(void)record;
+	for (size_t slot = 0; slot < snap->ncpus; slot++)
+		put_int(out, NULL, snap->cpus[slot].id);
+}
+
+static void put_events(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	for (size_t i = 0; i < snap->nevents; i++)
+		put_object(out, NULL, figures_events(), snap, &snap->events[i]);
+}
+
+static void put_event_cpus(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	const struct snap_event *event = record;
+	const struct figure_list list = figures_events();
+
+	for (size_t slot = 0; event->cpus != NULL && slot < snap->ncpus; slot++) {
+		const char *cpu = (const char *)&event->cpus[slot];
+
+		open_object(out, NULL);
+		put_int(out, "cpu", snap->cpus[slot].id);
+		for (size_t i = 0; i < list.count; i++) {
+			if (list.rows[i].place == EVERYWHERE)
+				put_value(out, &list.rows[i], cpu + list.rows[i].at_cpu);
+		}
+		strbuf_putc(out, '}');
+	}
+}
+
+static void put_tasks(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	for (size_t i = 0; i < snap->ntasks; i++)
+		put_object(out, NULL, figures_tasks(), snap, &snap->tasks[i]);
+}
+
+static void put_task_events(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	const struct snap_task *task = record;
+
 	for (size_t i = 0; i < task->nevents; i++) {
 		open_object(out, NULL);
 		put_text(out, "name", snap->events[task->events[i].event].name);
@@ -215,42 +260,31 @@ static void put_task(struct strbuf *out, const struct snapshot *snap, const stru
 		put_u64(out, "total", task->events[i].total);
 		strbuf_putc(out, '}');
 	}
-	strbuf_putc(out, ']');
-	open_object(out, "switches");
-	put_number(out, "rate", snap->has_switches ? task->switch_rate : RATE_UNKNOWN);
-	put_u64_if(out, "voluntary", snap->has_switches, task->voluntary);
-	put_u64_if(out, "involuntary", snap->has_switches, task->involuntary);
-	strbuf_putc(out, '}');
-	put_number(out, "on_cpu", snap->has_switches ? task->on_cpu : RATE_UNKNOWN);
-	put_bool(out, "self", task->is_self);
-	strbuf_putc(out, '}');
 }
 
-static void put_switches(struct strbuf *out, const struct snapshot *snap)
+static void put_task_switches(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	put_figures(out, figures_task_switches(), snap, record);
+}
+
+static void put_switches(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	bool is_known = snap->has_switches;
 
-	open_object(out, "switches");
+	(void)record;
 	put_u64_if(out, "count", is_known, snap->switch_count);
 	put_number(out, "rate", is_known ? snap->switch_rate : RATE_UNKNOWN);
 	put_u64_if(out, "voluntary", is_known, snap->voluntary);
 	put_u64_if(out, "involuntary", is_known, snap->involuntary);
 	open_array(out, "cpus");
-	for (size_t slot = 0; is_known && slot < snap->ncpus; slot++) {
-		const struct snap_cpu *cpu = &snap->cpus[slot];
-		open_object(out, NULL);
-		put_int(out, "cpu", cpu->id);
-		put_number(out, "rate", cpu->switch_rate);
-		put_u64(out, "voluntary", cpu->voluntary);
-		put_u64(out, "involuntary", cpu->involuntary);
-		strbuf_putc(out, '}');
-	}
-	strbuf_puts(out, "]}");
+	for (size_t slot = 0; is_known && slot < snap->ncpus; slot++)
+		put_object(out, NULL, figures_cpu_switches(), snap, &snap->cpus[slot]);
+	strbuf_putc(out, ']');
 }
 
-static void put_symbols(struct strbuf *out, const struct snapshot *snap)
+static void put_symbols(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
-	open_array(out, "symbols");
+	(void)record;
 	for (size_t i = 0; i < snap->nsymbols; i++) {
 		open_object(out, NULL);
 		put_text(out, "symbol", snap->symbols[i].symbol);
@@ -258,12 +292,11 @@ static void put_symbols(struct strbuf *out, const struct snapshot *snap)
 		put_number(out, "share", snap->symbols[i].share);
 		strbuf_putc(out, '}');
 	}
-	strbuf_putc(out, ']');
 }
 
-static void put_throttling(struct strbuf *out, const struct snapshot *snap)
+static void put_throttling(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
-	open_object(out, "throttling");
+	(void)record;
 	put_u64_if(out, "max_sample_rate", snap->max_sample_rate >= 0,
 		   (uint64_t)snap->max_sample_rate);
 	put_u64_if(out, "cpu_time_max_percent", snap->cpu_time_max_percent >= 0,
@@ -277,90 +310,77 @@ static void put_throttling(struct strbuf *out, const struct snapshot *snap)
 		put_number(out, "since", now->since_s);
 		strbuf_putc(out, '}');
 	}
-	strbuf_puts(out, "]}");
-}
-
-static void put_self(struct strbuf *out, const struct snap_self *self)
-{
-	open_object(out, "self");
-	put_number(out, "cpu", self->cpu);
-	put_u64(out, "rss", self->rss);
-	put_u64(out, "rings", self->rings);
-	put_u64(out, "queue_peak", self->queue_peak);
-	put_u64(out, "blocks", self->blocks);
-	strbuf_putc(out, '}');
-}
-
-static void put_head(struct strbuf *out, const struct snapshot *snap)
-{
-	put_int(out, "schema", SCHEMA);
-	put_bool(out, "final", snap->is_final);
-	put_u64(out, "seq", snap->seq);
-	put_number(out, "time", snap->time_s);
-	put_number(out, "interval", snap->interval_s);
-	put_text(out, "host", snap->host);
-	put_text(out, "kernel", snap->kernel);
-	open_array(out, "cpus");
-	for (size_t slot = 0; slot < snap->ncpus; slot++)
-		put_int(out, NULL, snap->cpus[slot].id);
 	strbuf_putc(out, ']');
 }
 
-static void put_cpus_that(struct strbuf *out, const struct snapshot *snap, const char *key,
-			  enum cpu_answer answer)
+static void put_self(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
-	open_array(out, key);
+	(void)record;
+	put_figures(out, figures_self(), snap, &snap->self);
+}
+
+static void put_notes(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	for (size_t i = 0; i < snap->nnotes; i++)
+		put_text(out, NULL, snap->notes[i]);
+}
+
+static void put_cpus_that(struct strbuf *out, const struct snapshot *snap, enum cpu_answer answer)
+{
 	for (size_t slot = 0; slot < snap->ncpus; slot++) {
 		if (snap->cpus[slot].answer == answer)
 			put_int(out, NULL, snap->cpus[slot].id);
 	}
-	strbuf_putc(out, ']');
 }
 
-/*
- * What came after the first release of the schema, and sums that readers would else
- * have to make.
- */
-static void put_rest(struct strbuf *out, const struct snapshot *snap)
+static void put_silent(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
-	put_number(out, "elapsed", snap->elapsed_s);
-	put_number(out, "rate", snap->rate);
-	put_u64(out, "lost", snap->lost);
-	put_u64(out, "throttles", snap->throttles);
-	if (snap->is_balance_known)
-		put_bool(out, "balanced", snap->is_balanced);
-	else
-		put_null(out, "balanced");
-	put_u64(out, "tasks_known", snap->ntasks_known);
-	put_text(out, "symbol_event", snap->symbol_event);
-	put_u64(out, "side_lost", snap->side_lost);
-	put_u64(out, "lost_records", snap->lost_records);
-	put_u64(out, "unknown_records", snap->unknown_records);
-	put_u64(out, "corrupt", snap->corrupt);
-	open_array(out, "notes");
-	for (size_t i = 0; i < snap->nnotes; i++)
-		put_text(out, NULL, snap->notes[i]);
-	strbuf_putc(out, ']');
-	put_cpus_that(out, snap, "silent", CPU_SILENT);
-	put_cpus_that(out, snap, "behind", CPU_BEHIND);
+	(void)record;
+	put_cpus_that(out, snap, CPU_SILENT);
 }
+
+static void put_behind(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	put_cpus_that(out, snap, CPU_BEHIND);
+}
+
+static void put_part(struct strbuf *out, const struct figure *figure, const struct snapshot *snap,
+		     const void *record)
+{
+	static const struct {
+		char open, close;
+		void (*put)(struct strbuf *out, const struct snapshot *snap, const void *record);
+	} parts[PARTS] = {
+		[PART_CPU_IDS] = { '[', ']', put_cpu_ids },
+		[PART_EVENTS] = { '[', ']', put_events },
+		[PART_EVENT_CPUS] = { '[', ']', put_event_cpus },
+		[PART_TASKS] = { '[', ']', put_tasks },
+		[PART_TASK_EVENTS] = { '[', ']', put_task_events },
+		[PART_TASK_SWITCHES] = { '{', '}', put_task_switches },
+		[PART_SWITCHES] = { '{', '}', put_switches },
+		[PART_SYMBOLS] = { '[', ']', put_symbols },
+		[PART_THROTTLING] = { '{', '}', put_throttling },
+		[PART_SELF] = { '{', '}', put_self },
+		[PART_NOTES] = { '[', ']', put_notes },
+		[PART_SILENT] = { '[', ']', put_silent },
+		[PART_BEHIND] = { '[', ']', put_behind },
+	};
+
+	begin(out, figure->key);
+	strbuf_putc(out, parts[figure->part].open);
+	if (parts[figure->part].put != NULL)
+		parts[figure->part].put(out, snap, record);
+	strbuf_putc(out, parts[figure->part].close);
+}
+
+/* --- the whole -------------------------------------------------------------------------------- */
 
 static void put_all(struct strbuf *out, const struct snapshot *snap)
 {
-	put_head(out, snap);
-	open_array(out, "events");
-	for (size_t i = 0; i < snap->nevents; i++)
-		put_event(out, snap, &snap->events[i]);
-	strbuf_putc(out, ']');
-	open_array(out, "tasks");
-	for (size_t i = 0; i < snap->ntasks; i++)
-		put_task(out, snap, &snap->tasks[i]);
-	strbuf_putc(out, ']');
-	put_switches(out, snap);
-	put_symbols(out, snap);
-	put_throttling(out, snap);
-	put_self(out, &snap->self);
-	put_rest(out, snap);
+	put_int(out, "schema", SCHEMA);
+	put_figures(out, figures_head(), snap, snap);
 }
 
 void output_json(struct strbuf *out, const struct snapshot *snap)
@@ -374,12 +394,8 @@ static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
 			    const struct snap_event *event)
 {
 	open_object(out, NULL);
-	put_number(out, "rate_before", event->rate_before);
-	put_bool(out, "throttled", event->is_throttled);
-	put_u64(out, "sampling", event->sampling);
+	put_figures(out, figures_events_saved(), snap, event);
 	put_bool(out, "opened", event->cpus != NULL);
-	put_bool(out, "balance_known", event->is_balance_known);
-	put_text(out, "last", event->last);
 	open_array(out, "trend");
 	for (size_t i = 0; i < event->ntrend; i++)
 		put_number(out, NULL, event->trend[i]);
@@ -389,19 +405,6 @@ static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
 		put_int(out, NULL,
 			event->cpus[slot].is_throttled | event->cpus[slot].is_balanced << 1);
 	strbuf_puts(out, "]}");
-}
-
-static void put_saved_cpu(struct strbuf *out, const struct snap_cpu *cpu)
-{
-	open_object(out, NULL);
-	put_bool(out, "online", cpu->is_online);
-	put_number(out, "rate", cpu->rate);
-	put_number(out, "switch_rate", cpu->switch_rate);
-	put_bool(out, "throttled", cpu->is_throttled);
-	put_u64(out, "answer", cpu->answer);
-	put_u64(out, "ring", cpu->ring_bytes);
-	put_u64(out, "corrupt", cpu->corrupt);
-	strbuf_putc(out, '}');
 }
 
 void output_saved(struct strbuf *out, const struct snapshot *snap)
@@ -416,7 +419,7 @@ void output_saved(struct strbuf *out, const struct snapshot *snap)
 	strbuf_putc(out, ']');
 	open_array(out, "cpus");
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
-		put_saved_cpu(out, &snap->cpus[slot]);
+		put_object(out, NULL, figures_cpus_saved(), snap, &snap->cpus[slot]);
 	strbuf_putc(out, ']');
 	open_array(out, "task_rates");
 	for (size_t i = 0; i < snap->ntasks; i++)

@@ -7,6 +7,7 @@
 
 #include "base/json.h"
 #include "base/xalloc.h"
+#include "model/figures.h"
 #include "output/output.h"
 
 #define CPU_ID_MAX 65535
@@ -70,17 +71,73 @@ static uint64_t count(const struct json_value *object, const char *key)
 	return json_u64(json_get(object, key), 0);
 }
 
-static bool flag(const struct json_value *object, const char *key)
+/* --- figures -------------------------------------------------------------------------------- */
+
+static enum event_state state_of(const struct json_value *value)
 {
-	return json_bool(json_get(object, key), false);
+	const char *name = json_string(value, "on");
+
+	return strcmp(name, "failed") == 0 ? EVENT_STATE_FAILED :
+	       strcmp(name, "off") == 0	   ? EVENT_STATE_OFF :
+					     EVENT_STATE_ON;
 }
 
-/* --- CPUs ----------------------------------------------------------------------------------- */
+static enum sampling sampling_from(uint64_t value)
+{
+	return value <= SAMPLING_FREQ ? (enum sampling)value : SAMPLING_NONE;
+}
 
 static enum cpu_answer answer_from(uint64_t value)
 {
 	return value <= CPU_SILENT ? (enum cpu_answer)value : CPU_ANSWERED;
 }
+
+static void read_value(struct reading *reading, const struct figure *figure,
+		       const struct json_value *from, void *at)
+{
+	const struct json_value *value = json_get(from, figure->key);
+
+	switch (figure->type) {
+	case FIGURE_TEXT:
+		*(const char **)at = text_of(reading->snap, value, figure->otherwise_text);
+		break;
+	case FIGURE_FLAG:
+		*(bool *)at = json_bool(value, figure->otherwise != 0);
+		break;
+	case FIGURE_COUNT:
+		*(uint64_t *)at = json_u64(value, (uint64_t)figure->otherwise);
+		break;
+	case FIGURE_NUMBER:
+		*(double *)at = json_number(value, figure->otherwise);
+		break;
+	case FIGURE_ID:
+		*(int32_t *)at = whole(from, figure->key, (int32_t)figure->otherwise);
+		break;
+	case FIGURE_STATE:
+		*(enum event_state *)at = state_of(value);
+		break;
+	case FIGURE_SAMPLING:
+		*(enum sampling *)at = sampling_from(json_u64(value, SAMPLING_NONE));
+		break;
+	case FIGURE_ANSWER:
+		*(enum cpu_answer *)at = answer_from(json_u64(value, CPU_ANSWERED));
+		break;
+	case FIGURE_PART:
+		break;
+	}
+}
+
+/* All of a list out of an object, into `record`, which is of the list's kind. */
+static void read_figures(struct reading *reading, struct figure_list list,
+			 const struct json_value *from, void *record)
+{
+	for (size_t i = 0; i < list.count; i++) {
+		if (list.rows[i].type != FIGURE_PART)
+			read_value(reading, &list.rows[i], from, (char *)record + list.rows[i].at);
+	}
+}
+
+/* --- CPUs ----------------------------------------------------------------------------------- */
 
 static void read_cpus(struct reading *reading)
 {
@@ -97,14 +154,8 @@ static void read_cpus(struct reading *reading)
 		struct snap_cpu *cpu = &cpus[snap->ncpus++];
 		uint64_t value = json_u64(id, 0);
 
+		read_figures(reading, figures_cpus_saved(), saved, cpu);
 		cpu->id = value <= CPU_ID_MAX ? (int)value : 0;
-		cpu->is_online = json_bool(json_get(saved, "online"), true);
-		cpu->rate = number(saved, "rate");
-		cpu->switch_rate = number(saved, "switch_rate");
-		cpu->is_throttled = flag(saved, "throttled");
-		cpu->answer = answer_from(count(saved, "answer"));
-		cpu->ring_bytes = count(saved, "ring");
-		cpu->corrupt = count(saved, "corrupt");
 		cpu->voluntary = count(switches, "voluntary");
 		cpu->involuntary = count(switches, "involuntary");
 		saved = json_next(saved);
@@ -123,20 +174,12 @@ static bool find_slot(const struct snapshot *snap, uint64_t id, uint32_t *slot)
 
 /* --- events --------------------------------------------------------------------------------- */
 
-static enum event_state state_of(const struct json_value *value)
-{
-	const char *name = json_string(value, "on");
-
-	return strcmp(name, "failed") == 0 ? EVENT_STATE_FAILED :
-	       strcmp(name, "off") == 0	   ? EVENT_STATE_OFF :
-					     EVENT_STATE_ON;
-}
-
 /* A list without all CPUs is not one of ours: what it costs here stays in proportion to its bytes. */
 static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 						    const struct json_value *list,
 						    const struct json_value *bits)
 {
+	const struct figure_list list_of = figures_events();
 	struct snapshot *snap = reading->snap;
 
 	if (json_count(list) != snap->ncpus)
@@ -148,12 +191,13 @@ static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 	for (size_t slot = 0; slot < snap->ncpus; slot++, at = json_next(at)) {
 		uint64_t bit = json_u64(bits, 2);
 
-		cpus[slot].rate = number(at, "rate");
-		cpus[slot].count = count(at, "count");
-		cpus[slot].total = count(at, "total");
-		cpus[slot].sampled = count(at, "sampled");
-		cpus[slot].lost = count(at, "lost");
-		cpus[slot].throttles = count(at, "throttles");
+		for (size_t i = 0; i < list_of.count; i++) {
+			const struct figure *figure = &list_of.rows[i];
+
+			if (figure->place == EVERYWHERE)
+				read_value(reading, figure, at,
+					   (char *)&cpus[slot] + figure->at_cpu);
+		}
 		cpus[slot].is_throttled = bit & 1;
 		cpus[slot].is_balanced = bit & 2;
 		bits = json_next(bits);
@@ -178,44 +222,14 @@ static void read_trend(struct reading *reading, const struct json_value *list,
 		trend[event->ntrend++] = (float)json_number(at, RATE_UNKNOWN);
 }
 
-static void read_counts(const struct json_value *from, struct snap_event *event)
-{
-	event->rate = number(from, "rate");
-	event->count = count(from, "count");
-	event->total = count(from, "total");
-	event->sampled = count(from, "sampled");
-	event->weight = count(from, "weight");
-	event->lost = count(from, "lost");
-	event->is_lost_exact = flag(from, "lost_exact");
-	event->is_balanced = json_bool(json_get(from, "balanced"), true);
-	event->has_silent_cpu = flag(from, "at_least");
-	event->is_behind = flag(from, "sampled_at_least");
-	event->running = json_number(json_get(from, "running"), 1);
-	event->throttles = count(from, "throttles");
-	event->throttled_s = json_number(json_get(from, "throttled"), 0);
-}
-
 static void read_event(struct reading *reading, const struct json_value *from,
 		       const struct json_value *saved, struct snap_event *event)
 {
-	struct snapshot *snap = reading->snap;
-	uint64_t sampling = count(saved, "sampling");
-
-	event->name = text_of(snap, json_get(from, "name"), "?");
-	event->asked = text_of(snap, json_get(from, "asked"), event->name);
-	event->kind = text_of(snap, json_get(from, "kind"), "?");
-	event->unit = text_of(snap, json_get(from, "unit"), "");
-	event->state = state_of(json_get(from, "state"));
-	event->reason = text_of(snap, json_get(from, "reason"), NULL);
-	event->filter = text_of(snap, json_get(from, "filter"), NULL);
-	event->sampling = sampling <= SAMPLING_FREQ ? (enum sampling)sampling : SAMPLING_NONE;
-	event->period = count(from, event->sampling == SAMPLING_FREQ ? "freq" : "period");
-	read_counts(from, event);
-	event->rate_before = number(saved, "rate_before");
-	event->is_throttled = flag(saved, "throttled");
-	event->is_balance_known = flag(saved, "balance_known");
-	event->last = text_of(snap, json_get(saved, "last"), NULL);
-	if (flag(saved, "opened"))
+	read_figures(reading, figures_events(), from, event);
+	read_figures(reading, figures_events_saved(), saved, event);
+	if (event->asked == NULL)
+		event->asked = event->name;
+	if (json_bool(json_get(saved, "opened"), false))
 		event->cpus = read_event_cpus(reading, json_get(from, "cpus"),
 					      json_first(json_get(saved, "cpus")));
 	read_trend(reading, json_get(saved, "trend"), event);
@@ -295,17 +309,8 @@ static void read_task_events(struct reading *reading, const struct json_value *l
 static void read_task(struct reading *reading, const struct json_value *from,
 		      struct snap_task *task)
 {
-	const struct json_value *switches = json_get(from, "switches");
-
-	task->pid = whole(from, "pid", 0);
-	task->tid = whole(from, "tid", 0);
-	task->comm = text_of(reading->snap, json_get(from, "comm"), "");
-	task->is_estimated = flag(from, "estimated");
-	task->is_self = flag(from, "self");
-	task->switch_rate = number(switches, "rate");
-	task->voluntary = count(switches, "voluntary");
-	task->involuntary = count(switches, "involuntary");
-	task->on_cpu = number(from, "on_cpu");
+	read_figures(reading, figures_tasks(), from, task);
+	read_figures(reading, figures_task_switches(), json_get(from, "switches"), task);
 	read_task_events(reading, json_get(from, "events"), task);
 }
 
@@ -322,7 +327,8 @@ static void read_tasks(struct reading *reading)
 		read_task(reading, at, &tasks[snap->ntasks++]);
 		rate = json_next(rate);
 	}
-	snap->ntasks_known = json_u64(json_get(reading->root, "tasks_known"), snap->ntasks);
+	if (snap->ntasks_known < snap->ntasks)
+		snap->ntasks_known = snap->ntasks;
 }
 
 static void read_symbols(struct reading *reading)
@@ -339,7 +345,6 @@ static void read_symbols(struct reading *reading)
 			json_number(json_get(at, "share"), 0),
 		};
 	}
-	snap->symbol_event = text_of(snap, json_get(reading->root, "symbol_event"), NULL);
 }
 
 /* --- the rest ------------------------------------------------------------------------------- */
@@ -391,30 +396,13 @@ static void read_switches(struct reading *reading)
 static void read_head(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
-	const struct json_value *root = reading->root, *self = json_get(root, "self");
+	const struct json_value *root = reading->root;
 
-	snap->seq = count(root, "seq");
-	snap->is_final = flag(root, "final");
-	snap->time_s = json_number(json_get(root, "time"), 0);
-	snap->interval_s = json_number(json_get(root, "interval"), 0);
-	snap->elapsed_s = json_number(json_get(root, "elapsed"), 0);
+	read_figures(reading, figures_head(), root, snap);
+	read_figures(reading, figures_self(), json_get(root, "self"), &snap->self);
 	snap->target_s = json_number(json_get(reading->saved, "target"), 1);
-	snap->host = text_of(snap, json_get(root, "host"), "?");
-	snap->kernel = text_of(snap, json_get(root, "kernel"), "?");
-	snap->rate = number(root, "rate");
-	snap->lost = count(root, "lost");
-	snap->throttles = count(root, "throttles");
-	snap->is_balanced = json_bool(json_get(root, "balanced"), true);
+	/* null is neither true nor false */
 	snap->is_balance_known = snap->is_balanced == json_bool(json_get(root, "balanced"), false);
-	snap->side_lost = count(root, "side_lost");
-	snap->lost_records = count(root, "lost_records");
-	snap->unknown_records = count(root, "unknown_records");
-	snap->corrupt = count(root, "corrupt");
-	snap->self.cpu = number(self, "cpu");
-	snap->self.rss = count(self, "rss");
-	snap->self.rings = count(self, "rings");
-	snap->self.queue_peak = count(self, "queue_peak");
-	snap->self.blocks = count(self, "blocks");
 }
 
 struct snapshot *reopen_snapshot(const char *object, size_t len)

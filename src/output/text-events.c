@@ -12,34 +12,17 @@
 #define NAME_WIDTH_MIN 20 /* cells */
 #define CELL_MAX       64 /* bytes: a number and its marks */
 
-enum {
-	COLUMN_RATE,
-	COLUMN_CHANGE,
-	COLUMN_TOTAL,
-	COLUMN_SEEN,
-	COLUMN_LOST,
-	COLUMN_THROTTLES,
-	COLUMNS,
-};
-
 /* Rows of a summary that are all zero: more of them are a number. */
 #define ZERO_ROWS_MAX 10
 
-/* Widths are the most that base/fmt.h says, with the marks. */
-static const struct {
-	const char *title;
-	size_t width;
-} columns[COLUMNS] = {
-	[COLUMN_RATE] = { "RATE/s", 7 }, [COLUMN_CHANGE] = { "CHANGE", 6 },
-	[COLUMN_TOTAL] = { "TOTAL", 6 }, [COLUMN_SEEN] = { "SEEN", 9 },
-	[COLUMN_LOST] = { "LOST", 7 },	 [COLUMN_THROTTLES] = { "THR", 6 },
-};
-
 /* How much of the event the samples show. */
-static void make_seen(char cell[CELL_MAX], const struct snap_event *event)
+static void make_seen(char *cell, const struct text_events *table, const struct snap_event *event,
+		      const struct figure *figure)
 {
 	char text[FMT_MAX];
 
+	(void)table;
+	(void)figure;
 	if (event->sampling == SAMPLING_PERIOD && event->period == 1) {
 		snprintf(cell, CELL_MAX, "%s", "all");
 	} else if (event->sampling == SAMPLING_PERIOD) {
@@ -65,8 +48,8 @@ double text_whole_rate(const struct snapshot *snap, const struct snap_event *eve
 	return event->cpus && seconds > 0 ? (double)total / seconds : RATE_UNKNOWN;
 }
 
-static void make_rate(char cell[CELL_MAX], const struct text_events *table,
-		      const struct snap_event *event)
+static void make_rate(char *cell, const struct text_events *table, const struct snap_event *event,
+		      const struct figure *figure)
 {
 	double rate = table->is_whole ? text_whole_rate(table->snap, event, event->total) :
 					event->rate;
@@ -74,29 +57,33 @@ static void make_rate(char cell[CELL_MAX], const struct text_events *table,
 	char text[FMT_MAX];
 
 	snprintf(cell, CELL_MAX, "%s%s",
-		 (was_throttled || event->has_silent_cpu) && rate >= 0 ? AT_LEAST : "",
+		 (was_throttled || figure_is_at_least(figure, event)) && rate >= 0 ? AT_LEAST : "",
 		 text_known(fmt_rate(text, rate)));
 }
 
-static void make_cells(char cells[COLUMNS][CELL_MAX], const struct text_events *table,
-		       const struct snap_event *event)
+static void make_change(char *cell, const struct text_events *table, const struct snap_event *event,
+			const struct figure *figure)
 {
 	char text[FMT_MAX];
 
-	make_rate(cells[COLUMN_RATE], table, event);
-	snprintf(cells[COLUMN_CHANGE], CELL_MAX, "%s",
+	(void)table;
+	(void)figure;
+	snprintf(cell, CELL_MAX, "%s",
 		 text_known(fmt_change(text, event->rate_before, event->rate)));
-	snprintf(cells[COLUMN_TOTAL], CELL_MAX, "%s%s", event->has_silent_cpu ? AT_LEAST : "",
-		 fmt_count(text, event->total));
-	make_seen(cells[COLUMN_SEEN], event);
-	/* What is not sampled cannot be lost, and 0 would read as a result. */
-	if (event->sampling == SAMPLING_NONE)
-		snprintf(cells[COLUMN_LOST], CELL_MAX, "%s", UNKNOWN);
-	else
-		snprintf(cells[COLUMN_LOST], CELL_MAX, "%s%s",
-			 event->is_lost_exact && !event->has_silent_cpu ? "" : AT_LEAST,
-			 fmt_count(text, event->lost));
-	fmt_count(cells[COLUMN_THROTTLES], event->throttles);
+}
+
+static void make_count(char *cell, const struct text_events *table, const struct snap_event *event,
+		       const struct figure *figure)
+{
+	size_t mark = figure_is_at_least(figure, event) ? strlen(AT_LEAST) : 0;
+
+	(void)table;
+	if (!figure_applies(figure, event)) {
+		strcpy(cell, UNKNOWN);
+		return;
+	}
+	memcpy(cell, AT_LEAST, mark);
+	fmt_count(cell + mark, figure_count(figure, event));
 }
 
 /* What the columns cannot say, each after two blanks. */
@@ -136,16 +123,10 @@ static bool is_out_of_balance(const struct snap_event *event)
 	return event->is_balance_known && !event->is_balanced;
 }
 
-/* Of a whole run there is no interval before, and so no change. */
-static bool has_column(const struct text_events *table, size_t column)
-{
-	return !table->is_whole || column != COLUMN_CHANGE;
-}
-
 static void put_event(struct strbuf *out, const struct text_events *table,
 		      const struct snap_event *event, size_t name_width)
 {
-	char cells[COLUMNS][CELL_MAX];
+	char cell[CELL_MAX];
 	size_t start;
 
 	strbuf_puts(out, is_out_of_balance(event) ? "! " : "  ");
@@ -154,12 +135,12 @@ static void put_event(struct strbuf *out, const struct text_events *table,
 	strbuf_repeat(out, ' ', name_width - text_width(out->text + start));
 
 	if (event->cpus) {
-		make_cells(cells, table, event);
-		for (size_t i = 0; i < COLUMNS; i++) {
-			if (!has_column(table, i))
-				continue;
+		for (size_t i = 0; i < table->ncolumns; i++) {
+			const struct text_column *column = &table->columns[i];
+
+			column->make(cell, table, event, column->figure);
 			strbuf_puts(out, "  ");
-			text_put_right(out, cells[i], columns[i].width);
+			text_put_right(out, cell, column->width);
 		}
 	}
 	put_remarks(out, table, event);
@@ -188,11 +169,9 @@ void text_events_put(struct strbuf *out, const struct text_events *table)
 
 	strbuf_puts(out, "  EVENT");
 	strbuf_repeat(out, ' ', name_width - strlen("EVENT"));
-	for (size_t i = 0; i < COLUMNS; i++) {
-		if (!has_column(table, i))
-			continue;
+	for (size_t i = 0; i < table->ncolumns; i++) {
 		strbuf_puts(out, "  ");
-		text_put_right(out, columns[i].title, columns[i].width);
+		text_put_right(out, table->columns[i].title, table->columns[i].width);
 	}
 	strbuf_putc(out, '\n');
 	for (size_t i = 0; i < table->count; i++)
@@ -201,9 +180,54 @@ void text_events_put(struct strbuf *out, const struct text_events *table)
 		strbuf_printf(out, "  %zu events at 0\n", table->zeros);
 }
 
+static void add_column(struct text_events *table, struct text_column column)
+{
+	if (table->ncolumns < TEXT_COLUMNS_MAX)
+		table->columns[table->ncolumns++] = column;
+}
+
+static void add_figure(struct text_events *table, enum event_figure which, size_t width)
+{
+	const struct figure *figure = figure_of_event(which);
+	bool is_rate = which == EVENT_FIGURE_rate;
+
+	add_column(table, (struct text_column){ figure->heading, width,
+						is_rate ? make_rate : make_count, figure });
+}
+
+/* Figures with a heading that have no place of their own among the columns. */
+static void add_further_figures(struct text_events *table)
+{
+	const struct figure_list list = figures_events();
+
+	for (size_t i = 0; i < list.count; i++) {
+		const struct figure *figure = &list.rows[i];
+		bool is_there = figure->heading == NULL || figure->type != FIGURE_COUNT;
+
+		for (size_t k = 0; k < table->ncolumns; k++)
+			is_there |= table->columns[k].figure == figure;
+		if (!is_there)
+			add_figure(table, (enum event_figure)i, 7);
+	}
+}
+
+/* Of a whole run there is no interval before, and so no change. */
+static void choose_columns(struct text_events *table)
+{
+	add_figure(table, EVENT_FIGURE_rate, 7);
+	if (!table->is_whole)
+		add_column(table, (struct text_column){ "CHANGE", 6, make_change, NULL });
+	add_figure(table, EVENT_FIGURE_total, 6);
+	add_column(table, (struct text_column){ "SEEN", 9, make_seen, NULL });
+	add_figure(table, EVENT_FIGURE_lost, 7);
+	add_figure(table, EVENT_FIGURE_throttles, 6);
+	add_further_figures(table);
+}
+
 void text_events_init(struct text_events *table, const struct snapshot *snap, bool is_whole)
 {
 	*table = (struct text_events){ .snap = snap, .is_whole = is_whole, .count = snap->nevents };
+	choose_columns(table);
 	table->rows = xcalloc(snap->nevents + 1, sizeof(const struct snap_event *));
 	for (size_t i = 0; i < snap->nevents; i++)
 		table->rows[i] = &snap->events[i];

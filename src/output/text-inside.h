@@ -9,10 +9,13 @@
 #include <stddef.h>
 
 #include "base/strbuf.h"
+#include "model/figures.h"
 #include "model/snapshot.h"
 
 #define UNKNOWN	 "–"
 #define AT_LEAST "≥"
+
+#define TEXT_COLUMNS_MAX 32
 
 /* The rows of one table, in the order in which they are shown. */
 struct text_events {
@@ -21,6 +24,15 @@ struct text_events {
 	const struct snap_event **rows; /* [count], owned */
 	size_t count;
 	size_t zeros; /* further events, at 0 */
+	struct text_column {
+		const char *title;
+		size_t width; /* the most that base/fmt.h makes, with the marks */
+		/* Fills a cell; `figure` is the column's, or NULL. */
+		void (*make)(char *cell, const struct text_events *table,
+			     const struct snap_event *event, const struct figure *figure);
+		const struct figure *figure;
+	} columns[TEXT_COLUMNS_MAX];
+	size_t ncolumns;
 };
 
 /* All events of the snapshot (borrowed) in its order. */
