@@ -68,9 +68,10 @@ static void put_string(struct strbuf *out, const char *text)
 static void begin(struct strbuf *out, const char *key)
 {
 	separate(out);
-	if (key) {
-		put_string(out, key);
-		strbuf_putc(out, ':');
+	if (key) { /* ours, so there is nothing to escape */
+		strbuf_putc(out, '"');
+		strbuf_puts(out, key);
+		strbuf_puts(out, "\":");
 	}
 }
 
