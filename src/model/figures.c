@@ -120,3 +120,10 @@ uint64_t figure_count_of_cpu(const struct figure *figure, const struct snap_even
 {
 	return *(const uint64_t *)((const char *)cpu + figure->at_cpu);
 }
+
+double figure_number_of_cpu(const struct figure *figure, const struct snap_event_cpu *cpu)
+{
+	const void *at = (const char *)cpu + figure->at_cpu;
+
+	return *(const double *)at;
+}

@@ -41,7 +41,10 @@ enum cpu_answer {
 	CPU_SILENT, /* nothing came: every figure is as of its last answer */
 };
 
-/* A member's type.  A NUMBER below zero is not known.  A PART has no member: it is a list or an object, with code of its own. */
+/*
+ * A member's type.  A NUMBER below zero is not known.  A PART has no member: it is a list or an object,
+ * with code of its own.
+ */
 enum figure_type {
 	FIGURE_TEXT,
 	FIGURE_FLAG,
@@ -276,6 +279,9 @@ const struct figure *figure_of_event(enum event_figure which);
 /* The value of a COUNT of an event, or of `cpu`, one of its CPUs. */
 uint64_t figure_count(const struct figure *figure, const struct snap_event *event);
 uint64_t figure_count_of_cpu(const struct figure *figure, const struct snap_event_cpu *cpu);
+
+/* The value of a NUMBER of one of its CPUs. */
+double figure_number_of_cpu(const struct figure *figure, const struct snap_event_cpu *cpu);
 
 /* The lists above.  They belong to the program. */
 struct figure_list figures_head(void);

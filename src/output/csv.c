@@ -83,7 +83,7 @@ static void field_figure(struct row *row, const struct figure *figure,
 	if (cpu == NULL)
 		field(row, "");
 	else if (figure->type == FIGURE_NUMBER)
-		field_number(row, *(const double *)((const char *)cpu + figure->at_cpu));
+		field_number(row, figure_number_of_cpu(figure, cpu));
 	else
 		field_u64(row, figure_count_of_cpu(figure, cpu));
 }

@@ -75,15 +75,13 @@ static void make_change(char *cell, const struct text_events *table, const struc
 static void make_count(char *cell, const struct text_events *table, const struct snap_event *event,
 		       const struct figure *figure)
 {
-	size_t mark = figure_is_at_least(figure, event) ? strlen(AT_LEAST) : 0;
-
 	(void)table;
 	if (!figure_applies(figure, event)) {
 		strcpy(cell, UNKNOWN);
 		return;
 	}
-	memcpy(cell, AT_LEAST, mark);
-	fmt_count(cell + mark, figure_count(figure, event));
+	char *behind_mark = figure_is_at_least(figure, event) ? stpcpy(cell, AT_LEAST) : cell;
+	fmt_count(behind_mark, figure_count(figure, event));
 }
 
 /* What the columns cannot say, each after two blanks. */
