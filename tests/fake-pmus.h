@@ -8,6 +8,7 @@
 #define FAKE_PMUS_H
 
 #include "capture/grammar.h"
+#include "made-folder.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -16,27 +17,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static char root[] = "/tmp/perftop-kinds.XXXXXX";
 static struct catalog catalog;
 static struct event_list list;
 static struct grammar_faults faults;
-
-static inline void put(const char *path, const char *text)
-{
-	char full[512];
-
-	snprintf(full, sizeof(full), "%s/%s", root, path);
-	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-		*slash = '\0';
-		mkdir(full, 0777);
-		*slash = '/';
-	}
-
-	FILE *file = fopen(full, "w");
-	if (file == NULL || fputs(text, file) < 0)
-		bail("%s: %s", full, strerror(errno));
-	fclose(file);
-}
 
 static inline void make_sysfs(void)
 {
@@ -69,14 +52,6 @@ static inline void make_sysfs(void)
 	put("uprobe/format/ref_ctr_offset", "config:32-63");
 }
 
-static inline int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-	(void)info;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
-
 static inline void parse(const char *text)
 {
 	event_list_fini(&list);
@@ -86,8 +61,7 @@ static inline void parse(const char *text)
 
 static inline void begin(void)
 {
-	if (mkdtemp(root) == NULL)
-		bail("no folder: %s", strerror(errno));
+	folder_begin();
 	make_sysfs();
 	catalog_init(&catalog);
 	pmus_close(catalog.pmus);
@@ -99,7 +73,7 @@ static inline void end(void)
 	event_list_fini(&list);
 	grammar_faults_fini(&faults);
 	catalog_fini(&catalog);
-	nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	folder_end();
 }
 
 #endif

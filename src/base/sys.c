@@ -30,7 +30,6 @@ uint64_t sys_monotonic_ns(void)
 	return clock_ns(CLOCK_MONOTONIC);
 }
 
-/* Polled: pthread_clockjoin_np() is not known to ThreadSanitizer, the timed join is by the wall clock. */
 int sys_poll(struct pollfd *fds, unsigned int count, int timeout_msec)
 {
 	int ready = poll(fds, count, timeout_msec);
@@ -53,6 +52,7 @@ int sys_msec_until(uint64_t until_ns)
 	return msec < INT_MAX ? (int)msec : INT_MAX;
 }
 
+/* Polled: pthread_clockjoin_np() is not known to ThreadSanitizer, the timed join is by the wall clock. */
 bool sys_join(pthread_t thread, uint64_t until_ns)
 {
 	const struct timespec a_moment = { .tv_nsec = 200000 };

@@ -12,6 +12,8 @@
 #define NAME_WIDTH_MIN 20 /* cells */
 #define CELL_MAX       64 /* bytes: a number and its marks */
 
+#define FURTHER_WIDTH 7 /* cells: a count and its mark */
+
 /* Rows of a summary that are all zero: more of them are a number. */
 #define ZERO_ROWS_MAX 10
 
@@ -205,7 +207,7 @@ static void add_further_figures(struct text_events *table)
 		for (size_t k = 0; k < table->ncolumns; k++)
 			is_there |= table->columns[k].figure == figure;
 		if (!is_there)
-			add_figure(table, (enum event_figure)i, 7);
+			add_figure(table, (enum event_figure)i, FURTHER_WIDTH);
 	}
 }
 

@@ -1,41 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/pmu.h"
 
+#include "made-folder.h"
 #include "tap.h"
 
 #include <errno.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
-
-/* A sysfs of our own, with what real machines have: no test machine has all of it. */
-static char root[] = "/tmp/perftop-pmu.XXXXXX";
-
-static void put(const char *path, const char *text)
-{
-	char full[512];
-
-	snprintf(full, sizeof(full), "%s/%s", root, path);
-	for (char *slash = full + strlen(root) + 1; (slash = strchr(slash, '/')) != NULL; slash++) {
-		*slash = '\0';
-		mkdir(full, 0777);
-		*slash = '/';
-	}
-
-	FILE *file = fopen(full, "w");
-	if (file == NULL || fputs(text, file) < 0)
-		bail("%s: %s", full, strerror(errno));
-	fclose(file);
-}
-
-static int remove_one(const char *path, const struct stat *info, int type, struct FTW *ftw)
-{
-	(void)info;
-	(void)type;
-	(void)ftw;
-	return remove(path);
-}
 
 static void format(const char *text, unsigned int word, uint64_t bits)
 {
@@ -172,8 +143,7 @@ static void check_tree(void)
 int main(void)
 {
 	plan_lazy();
-	if (mkdtemp(root) == NULL)
-		bail("no folder: %s", strerror(errno));
+	folder_begin(); /* a sysfs with what real machines have: no test machine has all of it */
 	put("cpu_core/type", "4\n");
 	put("cpu_core/cpus", "0-3\n");
 	put("cpu_core/format/event", "config:0-7\n");
@@ -194,6 +164,6 @@ int main(void)
 	check_scattering();
 	check_names();
 	check_tree();
-	nftw(root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+	folder_end();
 	return done();
 }

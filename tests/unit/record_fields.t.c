@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample with one field, and a CGROUP behind it, by which one can tell that the field's length was right. */
+/* A sample with one field and nothing else: its length is right when the whole decodes and no cut does. */
 struct field {
 	const char *name;
 	struct record_layout layout;
