@@ -67,14 +67,12 @@
  *                 tasks  who;  addresses  where;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
  *                 filter  which rows stay
- * src/output/     output  a snapshot written out;  text, json, csv  as such
- *                 text-events  the table of events in text;  text-inside  what these share
+ * src/output/     output  a snapshot written out, and the list of ways;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P
  *                 reopen  a saved text back into a snapshot
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its inside
  *                 act, action  what a key does;  key, keys  which key that is;  prompt  typed text
- *                 view  one view of many;  view-events, view-event, view-tasks, view-symbols,
- *                 view-loss, view-help  each of them;  view-event-cpus, view-event-inside  part of one
+ *                 view  one view of many, and their list;  view-*  each of them, and its parts
  *                 event-cells  cells that several show
  *                 table  rows, cursor, sort;  table-draw  drawn
  *                 frame  the whole screen;  head, foot  its ends;  draw  numbers and bars in it
@@ -98,6 +96,7 @@
 #include "cli/libraries.h"
 #include "cli/list.h"
 #include "cli/options.h"
+#include "output/output.h"
 #include "run/app.h"
 #include "run/batch.h"
 #include "run/live.h"
@@ -170,7 +169,7 @@ static int watch(const struct options *options)
 static int run(const struct options *options)
 {
 	if (options->is_doctor && options->mode != MODE_HELP)
-		return doctor_run(options->mode == MODE_JSON, options->as);
+		return doctor_run(options->format == output_json(), options->as);
 	switch (options->mode) {
 	case MODE_HELP:
 		return print_help();

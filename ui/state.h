@@ -23,9 +23,10 @@
 #include "ui/ui.h"
 #include "ui/view.h"
 
-#define UI_VIEWS       4
-#define UI_OVER_MAX    4 /* views on top of each other: an event's detail, help */
-#define UI_MESSAGE_MAX 512
+#define UI_VIEWS_ADD(name) +1
+#define UI_VIEWS	   (0 VIEWS(UI_VIEWS_ADD))
+#define UI_OVER_MAX	   4 /* views on top of each other: an event's detail, help */
+#define UI_MESSAGE_MAX	   512
 
 enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL };
 

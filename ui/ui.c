@@ -17,8 +17,9 @@
 
 typedef const struct view_ops *view_source(void);
 
-/* In the order of their digits and tabs. */
-static view_source *const sources[UI_VIEWS] = { view_events, view_tasks, view_symbols, view_loss };
+#define SOURCE(name) view_##name,
+static view_source *const sources[UI_VIEWS] = { VIEWS(SOURCE) };
+#undef SOURCE
 
 static long find_view(const char *name, char *error, size_t room)
 {

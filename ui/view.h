@@ -75,11 +75,18 @@ uint32_t view_event(const struct view *view);
 
 /* --- the views there are ---------------------------------------------------------------------- */
 
-/* In the order of the tabs; help stands over the others. */
-const struct view_ops *view_events(void);
-const struct view_ops *view_tasks(void);
-const struct view_ops *view_symbols(void);
-const struct view_ops *view_loss(void);
+/* The views with a tab, in the order of their digits: NAME is view_NAME() of view-NAME.c. */
+#define VIEWS(EACH)   \
+	EACH(events)  \
+	EACH(tasks)   \
+	EACH(symbols) \
+	EACH(throttling)
+
+#define VIEW_DECLARE(name) const struct view_ops *view_##name(void);
+VIEWS(VIEW_DECLARE)
+#undef VIEW_DECLARE
+
+/* Stands over the others, without a tab. */
 const struct view_ops *view_help(void);
 
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */

@@ -24,6 +24,7 @@ struct option_entry {
 	size_t at;	  /* of the member that it fills, of the type that stands above its set */
 	double low, high; /* the numbers that it takes; high 0: no end */
 	enum options_mode mode;
+	const struct output *(*output)(void); /* that it asks for; NULL: none */
 };
 
 /* --- errors --------------------------------------------------------------------------------- */
@@ -186,26 +187,33 @@ static int add_processes(struct options *options, const struct option_entry *ent
 
 static int set_mode(struct options *options, const struct option_entry *entry, const char *text)
 {
-	enum options_mode mode = entry->mode;
-
 	(void)text;
-	/* -j and -x are kinds of batch; a second kind would be a contradiction. */
-	if (mode == MODE_TEXT && options->mode != MODE_SCREEN)
-		return 0;
-	if (options->mode != MODE_SCREEN && options->mode != MODE_TEXT && options->mode != mode &&
-	    mode < MODE_LIST)
-		return usage("choose one of -j and -x");
-	options->mode = mode;
+	options->mode = entry->mode;
 	return 0;
 }
 
-static int set_separator(struct options *options, const struct option_entry *entry,
-			 const char *text)
+#define SPELLED_MAX 40
+
+static const char *spell(const struct output *output, char out[SPELLED_MAX]);
+
+/* Text is what batch output is anyway: the others go before it, but not before each other. */
+static int set_output(struct options *options, const struct option_entry *entry, const char *text)
 {
-	if (text[0] == '\0')
+	const struct output *asked = entry->output(), *plain = output_text();
+	char first[SPELLED_MAX], second[SPELLED_MAX];
+
+	if (text != NULL && text[0] == '\0')
 		return usage("--%s takes at least one character", entry->name);
-	options->separator = text;
-	return set_mode(options, entry, text);
+	if (options->mode == MODE_SCREEN)
+		options->mode = MODE_BATCH;
+	if (asked == plain && options->format != NULL)
+		return 0;
+	if (options->format != NULL && options->format != plain && options->format != asked)
+		return usage("choose one of %s and %s", spell(options->format, first),
+			     spell(asked, second));
+	options->format = asked;
+	options->format_argument = text;
+	return 0;
 }
 
 static int add_event(struct options *options, const struct option_entry *entry, const char *text)
@@ -230,12 +238,15 @@ static int add_filter(struct options *options, const struct option_entry *entry,
 
 /* --- the table ------------------------------------------------------------------------------ */
 
-#define TEXT(m)		    set_text, offsetof(struct options, m), 0, 0, MODE_SCREEN
-#define FLAG(m)		    set_flag, offsetof(struct options, m), 0, 0, MODE_SCREEN
-#define NUMBER(m, low)	    set_number, offsetof(struct options, m), low, 0, MODE_SCREEN
-#define RANGE(set, m, l, h) set, offsetof(struct options, m), l, h, MODE_SCREEN
-#define MODE(set, mode)	    set, 0, 0, 0, mode
-#define OWN(set)	    MODE(set, MODE_SCREEN)
+#define TEXT(m)		    set_text, offsetof(struct options, m), 0, 0, MODE_SCREEN, NULL
+#define FLAG(m)		    set_flag, offsetof(struct options, m), 0, 0, MODE_SCREEN, NULL
+#define NUMBER(m, low)	    set_number, offsetof(struct options, m), low, 0, MODE_SCREEN, NULL
+#define RANGE(set, m, l, h) set, offsetof(struct options, m), l, h, MODE_SCREEN, NULL
+#define MODE(mode)	    set_mode, 0, 0, 0, mode, NULL
+#define OWN(set)	    set, 0, 0, 0, MODE_SCREEN, NULL
+
+#define OUTPUT(name, letter, option, argument, help) \
+	{ letter, option, argument, help, set_output, 0, 0, 0, MODE_SCREEN, output_##name },
 
 static const struct option_entry table[] = {
 	{ 'e', "event", "EVENT",
@@ -266,12 +277,7 @@ static const struct option_entry table[] = {
 	{ 0, "no-inherit", NULL, "leave out the children of the watched tasks", FLAG(no_inherit) },
 	{ 0, "include-self", NULL, "show perftop-ng's own threads among the tasks",
 	  FLAG(has_self) },
-	{ 0, "batch", NULL, "print each interval as text, without a screen",
-	  MODE(set_mode, MODE_TEXT) },
-	{ 'j', "json-output", NULL, "print each interval as a JSON object on a line",
-	  MODE(set_mode, MODE_JSON) },
-	{ 'x', "field-separator", "SEP", "print each interval as CSV with this separator",
-	  MODE(set_separator, MODE_CSV) },
+	OUTPUTS(OUTPUT) /* --batch, -j, -x */
 	{ 'o', "output", "FILE", "write batch output to FILE", TEXT(output) },
 	{ 0, "append", NULL, "add to FILE instead of replacing it", FLAG(is_append) },
 	{ 'i', "input", "FILE|-", "replay a perf.data file or pipe, or show a saved snapshot",
@@ -280,8 +286,7 @@ static const struct option_entry table[] = {
 	  "replay X of the file's seconds a second (default 1; batch: as fast as it goes)",
 	  RANGE(set_factor, speed, 0.001, 1000000) },
 	{ 0, "record", "FILE", "write a perf.data of what arrives", TEXT(record) },
-	{ 0, "list", "[GLOB]", "list the events that can be watched here",
-	  MODE(set_mode, MODE_LIST) },
+	{ 0, "list", "[GLOB]", "list the events that can be watched here", MODE(MODE_LIST) },
 	{ 0, "doctor", NULL, "say what opens here, what does not, why, and the smallest fix",
 	  FLAG(is_doctor) },
 	{ 0, "view", "NAME", "start with this view", TEXT(view) },
@@ -295,11 +300,26 @@ static const struct option_entry table[] = {
 	{ 0, "strict", NULL, "exit with 2 when an event cannot be opened", FLAG(is_strict) },
 	{ 0, "as", "USER", "run as USER when logged in as root, as sudo would", TEXT(as) },
 	{ 0, "dump-attr", NULL, "print each event's perf_event_attr and exit", FLAG(is_dump_attr) },
-	{ 0, "version", NULL, "print the version and exit", MODE(set_mode, MODE_VERSION) },
-	{ 'h', "help", NULL, "print this text and exit", MODE(set_mode, MODE_HELP) },
+	{ 0, "version", NULL, "print the version and exit", MODE(MODE_VERSION) },
+	{ 'h', "help", NULL, "print this text and exit", MODE(MODE_HELP) },
 };
 
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
+
+/* The option that asks for an output: "-j", "--batch". */
+static const char *spell(const struct output *output, char out[SPELLED_MAX])
+{
+	out[0] = '\0';
+	for (size_t i = 0; i < OPTIONS; i++) {
+		if (table[i].output == NULL || table[i].output() != output)
+			continue;
+		if (table[i].letter != 0)
+			snprintf(out, SPELLED_MAX, "-%c", table[i].letter);
+		else
+			snprintf(out, SPELLED_MAX, "--%s", table[i].name);
+	}
+	return out;
+}
 
 /* --- parsing -------------------------------------------------------------------------------- */
 

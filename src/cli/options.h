@@ -11,15 +11,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "output/output.h"
+
 #define EXIT_PARTLY_READ 3
 #define EXIT_USAGE	 129 /* as perf */
 
 enum options_mode {
 	MODE_SCREEN,
-	MODE_TEXT, /* --batch */
-	MODE_JSON, /* -j */
-	MODE_CSV,  /* -x */
-	MODE_LIST, /* --list */
+	MODE_BATCH, /* --batch, -j, -x */
+	MODE_LIST,  /* --list */
 	MODE_HELP,
 	MODE_VERSION,
 };
@@ -32,7 +32,9 @@ struct options_filter {
 
 struct options {
 	enum options_mode mode;
-	const char **events; /* the texts of -e, in order (array owned, strings of argv) */
+	const struct output *format; /* of batch output; NULL without */
+	const char *format_argument; /* -x: the separator */
+	const char **events;	     /* the texts of -e, in order (array owned, strings of argv) */
 	size_t nevents;
 	struct options_filter *filters; /* in order (array owned) */
 	size_t nfilters;
@@ -52,12 +54,11 @@ struct options {
 	uint64_t iterations; /* -n, or 0 */
 	int realtime;	     /* -r */
 	bool no_inherit;
-	bool has_self;	       /* --include-self */
-	const char *separator; /* -x */
-	const char *output;    /* -o */
-	const char *input;     /* -i: a file to replay, "-" for stdin, or NULL */
-	double speed;	       /* --speed, or 0 */
-	const char *record;    /* --record, or NULL */
+	bool has_self;	    /* --include-self */
+	const char *output; /* -o */
+	const char *input;  /* -i: a file to replay, "-" for stdin, or NULL */
+	double speed;	    /* --speed, or 0 */
+	const char *record; /* --record, or NULL */
 	bool is_append;
 	const char *list_glob; /* --list, or NULL for all */
 	const char *view, *theme, *sort;
@@ -66,7 +67,7 @@ struct options {
 	uint64_t blocks; /* --blocks: for tests; 0 is the default */
 	const char *as;	 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
-	bool is_doctor; /* --doctor; as JSON when the mode is that */
+	bool is_doctor; /* --doctor; as JSON with -j */
 	char **command; /* after --, or NULL */
 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output - a snapshot as text, JSON or CSV, appended to a strbuf.
+ * output - a snapshot written out, appended to a strbuf: text, JSON, CSV.
  *
  * Pure functions of the snapshot: no clock, no file, no locale.  The shapes are
  * the public face (doc/interface in the manual page): names are never changed,
@@ -12,29 +12,34 @@
 #include "base/strbuf.h"
 #include "model/snapshot.h"
 
-/* The batch text: a head of a few lines, then the events table, aligned, every row. */
-void output_text(struct strbuf *out, const struct snapshot *snap);
+/* One kind of batch output; `argument` is what stood behind its option, NULL for nothing. */
+struct output {
+	/* What stands once at the beginning of a file; NULL: nothing. */
+	void (*head)(struct strbuf *out, const char *argument);
+	/* One interval. */
+	void (*put)(struct strbuf *out, const struct snapshot *snap, const char *argument);
+	/* The end of a command: rates over the whole run.  NULL: as any other interval. */
+	void (*summary)(struct strbuf *out, const struct snapshot *snap);
+};
 
 /*
- * The same of a whole run: rates over all of it, sorted by total, and many events at 0 in one line.
- * For the final snapshot of a command.
+ * The outputs: NAME, and the option that asks for it: letter (0: none), name, its argument, help.
+ * NAME is output_NAME() of output-NAME.c.
  */
-void output_summary(struct strbuf *out, const struct snapshot *snap);
+#define OUTPUTS(EACH)                                                                          \
+	EACH(text, 0, "batch", NULL, "print each interval as text, without a screen")          \
+	EACH(json, 'j', "json-output", NULL, "print each interval as a JSON object on a line") \
+	EACH(csv, 'x', "field-separator", "SEP", "print each interval as CSV with this separator")
 
-/* One JSON object and a newline.  Unknown is null; numbers are numbers. */
-void output_json(struct strbuf *out, const struct snapshot *snap);
+#define OUTPUT_DECLARE(name, ...) const struct output *output_##name(void);
+OUTPUTS(OUTPUT_DECLARE)
+#undef OUTPUT_DECLARE
 
 /*
- * The line that makes a saved text one that can be reopened: OUTPUT_SAVED_MARK, and the object of
- * output_json() with one more member, "saved", for what it does not have.
+ * The line that makes a saved text one that can be reopened: OUTPUT_SAVED_MARK, and the JSON output's
+ * object with one more member, "saved", for what it does not have.
  */
 #define OUTPUT_SAVED_MARK "#perftop-ng "
 void output_saved(struct strbuf *out, const struct snapshot *snap);
-
-/* The CSV column names and a newline. */
-void output_csv_head(struct strbuf *out, const char *separator);
-
-/* One line per event and CPU; fields with the separator, quotes or newlines are quoted. */
-void output_csv(struct strbuf *out, const struct snapshot *snap, const char *separator);
 
 #endif

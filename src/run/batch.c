@@ -46,23 +46,16 @@ static bool is_summary(const struct batch *batch, const struct snapshot *snap)
 	       (app->command_status >= 0 || app->options->iterations == 0);
 }
 
-static void format(struct batch *batch, const struct snapshot *snap)
+static void make_text(struct batch *batch, const struct snapshot *snap)
 {
+	const struct options *options = batch->app->options;
+	const struct output *format = options->format;
+
 	strbuf_clear(&batch->text);
-	switch (batch->app->options->mode) {
-	case MODE_JSON:
-		output_json(&batch->text, snap);
-		break;
-	case MODE_CSV:
-		output_csv(&batch->text, snap, batch->app->options->separator);
-		break;
-	default:
-		if (is_summary(batch, snap))
-			output_summary(&batch->text, snap);
-		else
-			output_text(&batch->text, snap);
-		break;
-	}
+	if (format->summary != NULL && is_summary(batch, snap))
+		format->summary(&batch->text, snap);
+	else
+		format->put(&batch->text, snap, options->format_argument);
 }
 
 static void on_snapshot(void *ctx, uint32_t events)
@@ -74,7 +67,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 	if (snap == NULL)
 		return;
 	if (batch->status == 0) {
-		format(batch, snap);
+		make_text(batch, snap);
 		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
 			fail(batch, output_name(batch));
 			app_finish(batch->app);
@@ -122,8 +115,8 @@ static int open_sink(struct batch *batch)
 		fail(batch, output_name(batch));
 		return -1;
 	}
-	if (options->mode == MODE_CSV && sink_is_fresh(batch->sink)) {
-		output_csv_head(&batch->text, options->separator);
+	if (options->format->head != NULL && sink_is_fresh(batch->sink)) {
+		options->format->head(&batch->text, options->format_argument);
 		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
 			fail(batch, output_name(batch));
 			return -1;

@@ -290,7 +290,7 @@ static void print_summary(const struct live *live)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	output_summary(&text, live->last);
+	output_text()->summary(&text, live->last);
 	fputs(text.text, stdout);
 	strbuf_fini(&text);
 }

@@ -15,8 +15,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	if (snap == NULL)
 		return 0;
 	strbuf_init(&out);
-	output_text(&out, snap);
-	output_csv(&out, snap, ";");
+	output_text()->put(&out, snap, NULL);
+	output_csv()->put(&out, snap, ";");
 	output_saved(&out, snap);
 	strbuf_fini(&out);
 	snapshot_release(snap);

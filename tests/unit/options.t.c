@@ -102,16 +102,18 @@ static void check_values(void)
 static void check_modes(void)
 {
 	right("--batch");
-	is_int(options.mode, MODE_TEXT, "--batch");
+	is_int(options.mode, MODE_BATCH, "--batch");
+	ok(options.format == output_text(), "--batch is text");
 	right("-j");
-	is_int(options.mode, MODE_JSON, "-j");
+	is_int(options.mode, MODE_BATCH, "-j is batch output, too");
+	ok(options.format == output_json(), "-j is JSON");
 	right("--batch -j");
-	is_int(options.mode, MODE_JSON, "-j is a kind of batch");
+	ok(options.format == output_json(), "-j goes before --batch");
 	right("-j --batch");
-	is_int(options.mode, MODE_JSON, "in either order");
+	ok(options.format == output_json(), "in either order");
 	right("-x ;");
-	is_int(options.mode, MODE_CSV, "-x");
-	is_str(options.separator, ";", "its separator");
+	ok(options.format == output_csv(), "-x is CSV");
+	is_str(options.format_argument, ";", "its separator");
 	right("--list sched:*");
 	is_int(options.mode, MODE_LIST, "--list");
 	is_str(options.list_glob, "sched:*", "its glob");

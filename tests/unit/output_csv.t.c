@@ -14,7 +14,7 @@ static struct strbuf out;
 static const char *with_separator(const struct snapshot *snap, const char *separator)
 {
 	strbuf_clear(&out);
-	output_csv(&out, snap, separator);
+	output_csv()->put(&out, snap, separator);
 	return out.text;
 }
 
@@ -29,7 +29,7 @@ static void check_fixture(void)
 	size_t lines = 0;
 
 	strbuf_clear(&out);
-	output_csv_head(&out, ",");
+	output_csv()->head(&out, ",");
 	is_str(out.text, HEAD, "the head");
 
 	with_separator(snap, ",");

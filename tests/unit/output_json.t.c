@@ -18,7 +18,7 @@ static struct strbuf out;
 static void print(const struct snapshot *snap)
 {
 	strbuf_clear(&out);
-	output_json(&out, snap);
+	output_json()->put(&out, snap, NULL);
 }
 
 static void has(const char *text)

@@ -12,7 +12,7 @@ static struct strbuf out;
 static void print(const struct snapshot *snap)
 {
 	strbuf_clear(&out);
-	output_text(&out, snap);
+	output_text()->put(&out, snap, NULL);
 }
 
 static void has(const char *text)
@@ -72,7 +72,7 @@ static void check_final(struct snapshot *snap)
 static void summarize(const struct snapshot *snap)
 {
 	strbuf_clear(&out);
-	output_summary(&out, snap);
+	output_text()->summary(&out, snap);
 }
 
 static bool stands_before(const char *first, const char *second)

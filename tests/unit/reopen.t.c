@@ -19,8 +19,8 @@ static char *all_of(const struct snapshot *snap)
 	struct strbuf out;
 
 	strbuf_init(&out);
-	output_text(&out, snap);
-	output_csv(&out, snap, ",");
+	output_text()->put(&out, snap, NULL);
+	output_csv()->put(&out, snap, ",");
 	output_saved(&out, snap);
 	char *text = strbuf_take(&out);
 	strbuf_fini(&out);

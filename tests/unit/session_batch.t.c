@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-static const struct options json = { .mode = MODE_JSON, .delay_s = 1 };
+static struct options json = { .mode = MODE_BATCH, .delay_s = 1 };
 
 /* Nothing ends it but its snapshots and signals: no deadline runs. */
-static const struct options json_patient = { .mode = MODE_JSON, .delay_s = 1, .input = "file" };
+static struct options json_patient = { .mode = MODE_BATCH, .delay_s = 1, .input = "file" };
 
 static void test_batch(void)
 {
@@ -189,6 +189,7 @@ static void test_command_missing(void)
 int main(void)
 {
 	plan_lazy();
+	json.format = json_patient.format = output_json();
 	test_batch();
 	test_batch_signal();
 	test_batch_decoder_stands();

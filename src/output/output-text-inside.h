@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text-inside - what text.c (head, CPUs, end) and text-events.c (the table of events) share.
+ * output-text-inside - what output-text.c (head, CPUs, end) and output-text-events.c (the table of
+ * events) share.
  */
-#ifndef OUTPUT_TEXT_INSIDE_H
-#define OUTPUT_TEXT_INSIDE_H
+#ifndef OUTPUT_OUTPUT_TEXT_INSIDE_H
+#define OUTPUT_OUTPUT_TEXT_INSIDE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -384,12 +384,22 @@ static void put_all(struct strbuf *out, const struct snapshot *snap)
 	put_figures(out, figures_head(), snap, snap);
 }
 
-void output_json(struct strbuf *out, const struct snapshot *snap)
+static void put_line(struct strbuf *out, const struct snapshot *snap, const char *argument)
 {
+	(void)argument;
 	open_object(out, NULL);
 	put_all(out, snap);
 	strbuf_puts(out, "}\n");
 }
+
+const struct output *output_json(void)
+{
+	static const struct output json = { .put = put_line };
+
+	return &json;
+}
+
+/* --- a saved snapshot ------------------------------------------------------------------------- */
 
 static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
 			    const struct snap_event *event)

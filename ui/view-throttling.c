@@ -22,20 +22,20 @@ struct place {
 	double since_s; /* throttled for so long; RATE_UNKNOWN when it is not */
 };
 
-struct loss_view {
+struct throttling_view {
 	struct view view;
 	struct place *places; /* [nplaces] */
 	size_t nplaces;
 };
 
-static const struct loss_view *self_of(const void *data)
+static const struct throttling_view *self_of(const void *data)
 {
 	return data;
 }
 
 static const struct snap_event *event_of(const void *data, size_t row)
 {
-	const struct loss_view *self = data;
+	const struct throttling_view *self = data;
 
 	return &self->view.snap->events[self->places[row].event];
 }
@@ -47,14 +47,14 @@ static const struct snap_event_cpu *cpu_of(const void *data, size_t row)
 
 static int cpu_number(const void *data, size_t row)
 {
-	const struct loss_view *self = data;
+	const struct throttling_view *self = data;
 
 	return self->view.snap->cpus[self->places[row].slot].id;
 }
 
 static size_t rows(const void *data)
 {
-	const struct loss_view *self = data;
+	const struct throttling_view *self = data;
 
 	return self->view.snap ? self->nplaces : 0;
 }
@@ -89,7 +89,7 @@ static bool is_in_trouble(const struct snap_event *event, const struct snap_even
 	return on->is_throttled || on->throttles || on->lost || is_wrong(event, on);
 }
 
-static void add_places(struct loss_view *self, bool is_trouble)
+static void add_places(struct throttling_view *self, bool is_trouble)
 {
 	const struct snapshot *snap = self->view.snap;
 
@@ -113,7 +113,7 @@ static void add_places(struct loss_view *self, bool is_trouble)
 
 static void take(struct view *view)
 {
-	struct loss_view *self = (struct loss_view *)view;
+	struct throttling_view *self = (struct throttling_view *)view;
 	const struct snapshot *snap = view->snap;
 
 	free(self->places);
@@ -311,7 +311,7 @@ static struct view *into(struct view *view)
 
 static void fini(struct view *view)
 {
-	free(((struct loss_view *)view)->places);
+	free(((struct throttling_view *)view)->places);
 }
 
 static const enum action hints[] = {
@@ -319,12 +319,12 @@ static const enum action hints[] = {
 	ACTION_FREEZE, ACTION_SAVE,   ACTION_NONE,
 };
 
-const struct view_ops *view_loss(void)
+const struct view_ops *view_throttling(void)
 {
 	static const struct view_ops ops = {
 		.name = "throttling",
 		.title = "Throttling",
-		.size = sizeof(struct loss_view),
+		.size = sizeof(struct throttling_view),
 		.table = &table,
 		.hints = hints,
 		.enter = "into event",

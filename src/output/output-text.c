@@ -14,7 +14,7 @@
 
 #include "base/fmt.h"
 #include "base/text.h"
-#include "output/text-inside.h"
+#include "output/output-text-inside.h"
 
 void text_put_right(struct strbuf *out, const char *text, size_t width)
 {
@@ -253,10 +253,11 @@ static void put_end(struct strbuf *out, const struct text_events *table)
 	strbuf_putc(out, '\n');
 }
 
-void output_text(struct strbuf *out, const struct snapshot *snap)
+static void put_interval(struct strbuf *out, const struct snapshot *snap, const char *argument)
 {
 	struct text_events table;
 
+	(void)argument;
 	put_origin(out, snap);
 	put_seconds(out, "interval", snap->interval_s);
 	put_sums(out, snap);
@@ -309,7 +310,8 @@ static void put_whole_cpu(struct strbuf *out, const struct snapshot *snap, size_
 	put_cpu_state(out, &snap->cpus[slot]);
 }
 
-void output_summary(struct strbuf *out, const struct snapshot *snap)
+/* Sorted by total, and many events at 0 in one line. */
+static void put_summary(struct strbuf *out, const struct snapshot *snap)
 {
 	struct text_events table;
 
@@ -322,4 +324,11 @@ void output_summary(struct strbuf *out, const struct snapshot *snap)
 	text_events_sort(&table);
 	put_end(out, &table);
 	text_events_fini(&table);
+}
+
+const struct output *output_text(void)
+{
+	static const struct output text = { .put = put_interval, .summary = put_summary };
+
+	return &text;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "output/text-inside.h"
+#include "output/output-text-inside.h"
 
 #include <stdio.h>
 #include <stdlib.h>

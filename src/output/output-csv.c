@@ -106,7 +106,7 @@ static void put_figures(struct row *row, size_t from, size_t to, bool is_head,
 	}
 }
 
-void output_csv_head(struct strbuf *out, const char *separator)
+static void put_head(struct strbuf *out, const char *separator)
 {
 	struct row row = { .out = out, .separator = separator };
 
@@ -148,7 +148,8 @@ static void put_row(struct row *row, const struct snapshot *snap, const struct s
 	row_end(row);
 }
 
-void output_csv(struct strbuf *out, const struct snapshot *snap, const char *separator)
+/* A line per event and CPU. */
+static void put_rows(struct strbuf *out, const struct snapshot *snap, const char *separator)
 {
 	struct row row = { .out = out, .separator = separator };
 
@@ -160,4 +161,11 @@ void output_csv(struct strbuf *out, const struct snapshot *snap, const char *sep
 			for (size_t slot = 0; slot < snap->ncpus; slot++)
 				put_row(&row, snap, event, &event->cpus[slot], snap->cpus[slot].id);
 	}
+}
+
+const struct output *output_csv(void)
+{
+	static const struct output csv = { .head = put_head, .put = put_rows };
+
+	return &csv;
 }
