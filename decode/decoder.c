@@ -3,8 +3,8 @@
 
 #include <stdlib.h>
 
+#include "base/abi.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
 #include "decode/idmap.h"
 
 struct decoder {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "decode/cursor.h"
 
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout)

@@ -4,7 +4,7 @@
  * event's exact rate, who causes it, context switches, throttling, and loss.
  *
  * The map of all files, room by room, each room by the way of an event.  A room includes what its
- * line in tests/lint.sh allows: capture -> decode -> model -> { ui, output }, and run sees all.
+ * line in tests/lint.sh allows: event -> capture -> decode -> model -> { ui, output }, and run sees all.
  * `make lint` compares this list with the tree.
  *
  * src/            main  parse, then hand over to doctor, list or a run (this file)
@@ -32,25 +32,25 @@
  *                 remote  struct access through it;  caller  who asked root to run us
  *                 needs  which capabilities the opener keeps;  drop, caps, seccomp  giving rights up
  *                 instrumented  whether a sanitizer is built in
- * src/capture/    event  an event as asked for
+ * src/event/      event  an event as asked for
  *                 grammar  -e, in perf's words: lists and groups;  grammar-item  one event
  *                 grammar-modifiers, grammar-terms, grammar-probes  its parts
  *                 grammar-parser  what these share
  *                 catalog  the names;  catalog-cache  cache triples;  pmu  sysfs PMUs
- *                 tracefs  tracepoints' files;  format-text  one's format
- *                 fields  its fields;  fieldfilter  --filter checked
+ *                 tracefs  tracepoints' files
+ *                 fields  what they have;  fieldfilter  --filter checked
  *                 uprobe  ELF symbol -> file offset
- *                 features  what this kernel takes;  attr  perf_event_attr, filled in one place
+ *                 why  errno -> cause and smallest fix;  probe  each class of event tried
+ * src/capture/    features  what this kernel takes;  attr  perf_event_attr, filled in one place
  *                 evset  the open events: every one on every CPU, one ring a CPU
  *                 evset-open  one event, negotiated;  evset-fds  its fds;  evset-rings  the rings
  *                 evset-print  --dump-attr;  evset-inside  what these share
- *                 why  errno -> cause and smallest fix;  probe  each class of event tried
  *                 ring  one CPU's mmap ring;  reader  the thread that empties it
  *                 block  records on their way;  queue  the lock-free way itself
  *                 counters  the fds' own counts;  count  one such count
  *                 access  the few acts that take rights;  closer  closing takes long: elsewhere
+ *                 format-text  a tracepoint's format
  *                 workload  the command after --
- *                 abi  what a build machine's header may lack
  * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records
  *                 reader-inside  what these share;  input  its bytes;  zstd  the compressed ones
  *                 tracingdata  its formats;  fieldformat  fields by a format that a file brings
@@ -83,6 +83,7 @@
  * src/base/       text  what strangers write, made harmless;  text-table  wide and combining ones
  *                 fmt  numbers for people;  json  what strangers wrote, read
  *                 strbuf  text that grows;  cpulist  lists of CPUs;  suggest  the nearest name
+ *                 abi  what a build machine's header may lack
  *                 sys  small questions to the system;  xalloc  memory or the end
  */
 #include <errno.h>

@@ -7,7 +7,7 @@
 #ifndef FAKE_PMUS_H
 #define FAKE_PMUS_H
 
-#include "capture/grammar.h"
+#include "event/grammar.h"
 #include "made-folder.h"
 #include "tap.h"
 

@@ -6,8 +6,8 @@
 #ifndef GETPPID_EVENT_H
 #define GETPPID_EVENT_H
 
-#include "capture/event.h"
-#include "capture/tracefs.h"
+#include "event/event.h"
+#include "event/tracefs.h"
 #include "tap.h"
 
 /* Every text of it is a literal or the caller's.  Skips the test where it cannot be watched. */

@@ -8,8 +8,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "capture/abi.h"
-#include "capture/tracefs.h"
+#include "base/abi.h"
+#include "event/tracefs.h"
 
 static int open_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
 		      int cpu, unsigned long flags)

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "capture/abi.h"
+#include "base/abi.h"
 
 /* What every event of ours has, so that one ring can carry them all. */
 static void base(struct perf_event_attr *attr, const struct attr_plan *plan,

@@ -10,10 +10,10 @@
 
 #include <linux/perf_event.h>
 
+#include "base/abi.h"
 #include "base/strbuf.h"
-#include "capture/abi.h"
-#include "capture/event.h"
 #include "capture/features.h"
+#include "event/event.h"
 
 enum attr_sampling {
 	ATTR_COUNT,  /* no samples */

@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <sys/ioctl.h>
 
-#include "capture/abi.h"
+#include "base/abi.h"
 
 int evset_target_pid(const struct evset *set, size_t target)
 {

@@ -15,7 +15,7 @@
 #define CAPTURE_EVSET_INSIDE_H
 
 #include "capture/evset.h"
-#include "capture/why.h"
+#include "event/why.h"
 
 struct slot {
 	int cpu;

@@ -28,8 +28,8 @@
 #include "capture/attr.h"
 #include "capture/closer.h"
 #include "capture/counters.h"
-#include "capture/event.h"
 #include "capture/ring.h"
+#include "event/event.h"
 
 #define EVSET_OWNER  0u /* the dummy that owns the rings */
 #define EVSET_SWITCH 1u /* the dummy with the switch records */

@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "capture/abi.h"
+#include "base/abi.h"
 
 /* --- the list, the newest first -------------------------------------------------------------- */
 

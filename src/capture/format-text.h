@@ -8,7 +8,7 @@
 #include <stddef.h>
 
 #include "capture/access.h"
-#include "capture/event.h"
+#include "event/event.h"
 
 /*
  * The format of a tracepoint, terminated, by the name that the kernel knows it by (event_origin()):

@@ -8,7 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
-#include "capture/why.h"
+#include "event/why.h"
 
 #define NAME_WIDTH 17
 

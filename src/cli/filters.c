@@ -8,10 +8,10 @@
 #include <sys/utsname.h>
 
 #include "base/xalloc.h"
-#include "capture/fieldfilter.h"
 #include "capture/format-text.h"
-#include "capture/why.h"
 #include "cli/fault.h"
+#include "event/fieldfilter.h"
+#include "event/why.h"
 
 /* -e '*:*' has thousands of events that all lack the field. */
 #define FAULTS_SHOWN 3

@@ -8,8 +8,8 @@
 #include <stddef.h>
 
 #include "capture/access.h"
-#include "capture/event.h"
 #include "cli/options.h"
+#include "event/event.h"
 
 /*
  * The filters of the -e with this number, whose events stand in `list` from `first` on: each event

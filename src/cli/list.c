@@ -9,7 +9,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "capture/catalog.h"
+#include "event/catalog.h"
 
 /*
  * Reading the format files of all 2,324 tracepoints of Linux 6.18 would take longer than anybody

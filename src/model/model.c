@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
 #include "model/tables.h"
 
 /* --- life ----------------------------------------------------------------------------------- */

@@ -11,7 +11,7 @@
 
 #include "base/sys.h"
 #include "base/xalloc.h"
-#include "capture/tracefs.h"
+#include "event/tracefs.h"
 #include "opener/caps.h"
 
 #define MEMORY_SHARE 4 /* a quarter of the machine's for rings */

@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "capture/abi.h"
+#include "base/abi.h"
 
 #define SAMPLE_TYPES                                                                     \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \

@@ -11,10 +11,10 @@
 
 #include "base/sys.h"
 #include "base/xalloc.h"
-#include "capture/grammar.h"
-#include "capture/why.h"
 #include "cli/fault.h"
 #include "cli/filters.h"
+#include "event/grammar.h"
+#include "event/why.h"
 #include "source/engine.h"
 #include "source/replay.h"
 #include "source/saved.h"

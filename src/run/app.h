@@ -11,12 +11,12 @@
 #include <sys/utsname.h>
 
 #include "capture/access.h"
-#include "capture/catalog.h"
 #include "capture/evset.h"
 #include "capture/features.h"
 #include "capture/workload.h"
 #include "cli/options.h"
 #include "cli/target.h"
+#include "event/catalog.h"
 #include "run/loop.h"
 #include "run/rights.h"
 #include "source/source.h"

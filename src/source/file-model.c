@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/cpulist.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
-#include "capture/event.h"
 #include "capture/evset.h"
 #include "decode/decoder.h"
+#include "event/event.h"
 
 /* Events times CPUs that the model has room for: 40 MB of it, whatever a file says. */
 #define CELLS_MAX 131072

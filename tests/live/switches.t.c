@@ -3,13 +3,13 @@
  * Context switches by their three ways: records of a task (8 bytes and nothing else), records of a
  * CPU, and samples of the software event and of the tracepoint.
  */
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "capture/attr.h"
 #include "capture/counters.h"
 #include "capture/features.h"
 #include "capture/ring.h"
-#include "capture/tracefs.h"
 #include "decode/decoder.h"
+#include "event/tracefs.h"
 #include "tap.h"
 
 #include <errno.h>

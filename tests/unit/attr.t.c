@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/attr.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "tap.h"
 
 #include <stdio.h>

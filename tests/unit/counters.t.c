@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/counters.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "capture/features.h"
 #include "tap.h"
 

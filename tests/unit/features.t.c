@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "capture/attr.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/fieldfilter.h"
+#include "event/fieldfilter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

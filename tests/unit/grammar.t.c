@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/grammar.h"
+#include "event/grammar.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "messages.h"
 #include "tap.h"
 

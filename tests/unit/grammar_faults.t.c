@@ -3,7 +3,7 @@
  * What is wrong with an event, in one table: place, message and nearest name.  Faults were compared
  * with perf 6.1.  Random text must not crash the parser.
  */
-#include "capture/grammar.h"
+#include "event/grammar.h"
 
 #include "fake-pmus.h"
 #include "messages.h"

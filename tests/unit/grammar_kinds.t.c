@@ -3,9 +3,9 @@
  * Every kind of event and what it becomes, most of them in one table.  Names and terms were compared
  * with perf 6.1.
  */
-#include "capture/grammar.h"
+#include "event/grammar.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "fake-pmus.h"
 #include "tap.h"
 

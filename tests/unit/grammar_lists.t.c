@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Several events in one text: what separates them, and what groups do. */
-#include "capture/grammar.h"
+#include "event/grammar.h"
 
 #include "fake-pmus.h"
 #include "tap.h"

@@ -2,7 +2,7 @@
 /* Context switches: their sums, and the time that tasks had on a CPU. */
 #include "model/model.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "made-model.h"
 #include "tap.h"
 

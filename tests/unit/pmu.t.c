@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/pmu.h"
+#include "event/pmu.h"
 
 #include "made-folder.h"
 #include "tap.h"

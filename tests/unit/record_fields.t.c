@@ -2,7 +2,7 @@
 /* The fields of a sample: each one's length, and lengths in the record that are wrong. */
 #include "decode/record.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "made-record.h"
 #include "tap.h"
 

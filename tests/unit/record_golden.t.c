@@ -2,7 +2,7 @@
 /* Golden records: bytes as Linux 6.18 wrote them, and what they mean. */
 #include "decode/record.h"
 
-#include "capture/abi.h"
+#include "base/abi.h"
 #include "made-record.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/uprobe.h"
+#include "event/uprobe.h"
 
 #include "messages.h"
 #include "tap.h"

@@ -8,10 +8,10 @@
  *     grammar-terms.c      "/event=0x3c,name=x/", and PMUs
  *     grammar-probes.c     mem:, uprobe:, kprobe:
  */
-#ifndef CAPTURE_GRAMMAR_PARSER_H
-#define CAPTURE_GRAMMAR_PARSER_H
+#ifndef EVENT_GRAMMAR_PARSER_H
+#define EVENT_GRAMMAR_PARSER_H
 
-#include "capture/grammar.h"
+#include "event/grammar.h"
 
 struct parser {
 	const char *text; /* the whole of it: columns count from here */

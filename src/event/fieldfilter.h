@@ -11,13 +11,13 @@
  * mean "wrong somewhere"), and `a == 1 &&` it takes.  So this is stricter: what is refused here
  * the kernel refuses too, or takes and then never matches.
  */
-#ifndef CAPTURE_FIELDFILTER_H
-#define CAPTURE_FIELDFILTER_H
+#ifndef EVENT_FIELDFILTER_H
+#define EVENT_FIELDFILTER_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "capture/fields.h"
+#include "event/fields.h"
 
 /* One less than a page: perf_event_set_filter() in kernel/events/core.c. */
 #define FIELDFILTER_MAX 4095

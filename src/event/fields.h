@@ -6,8 +6,8 @@
  * besides (CPU, COMM) is added.  libtraceevent knows far more, but lives in
  * decode/, and nothing here looks at a record.
  */
-#ifndef CAPTURE_FIELDS_H
-#define CAPTURE_FIELDS_H
+#ifndef EVENT_FIELDS_H
+#define EVENT_FIELDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/catalog.h"
+#include "event/catalog.h"
 
 #include <errno.h>
 #include <fnmatch.h>
@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
 
 struct symbolic {
 	const char *name;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/why.h"
+#include "event/why.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/abi.h"
 #include "base/sys.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
 
 #define PARANOID "/proc/sys/kernel/perf_event_paranoid"
 

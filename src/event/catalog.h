@@ -5,13 +5,13 @@
  * The fixed ones (software, hardware, cache) are tables of the ABI; tracepoints
  * are asked of tracefs, PMUs and their events of sysfs.
  */
-#ifndef CAPTURE_CATALOG_H
-#define CAPTURE_CATALOG_H
+#ifndef EVENT_CATALOG_H
+#define EVENT_CATALOG_H
 
 #include "base/strbuf.h"
-#include "capture/event.h"
-#include "capture/pmu.h"
-#include "capture/tracefs.h"
+#include "event/event.h"
+#include "event/pmu.h"
+#include "event/tracefs.h"
 
 struct catalog {
 	struct tracefs *tracefs; /* owned; NULL when there is none */

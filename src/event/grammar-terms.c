@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
-#include "capture/grammar-parser.h"
+#include "event/grammar-parser.h"
 
 /* One term, "event=0x3c" or "edge". */
 struct term {

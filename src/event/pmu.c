@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/pmu.h"
+#include "event/pmu.h"
 
 #include <ctype.h>
 #include <dirent.h>

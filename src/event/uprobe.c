@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/uprobe.h"
+#include "event/uprobe.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -5,12 +5,12 @@
  * Every probe only counts and is never enabled.  A uprobe is put on a function
  * of ours that nobody calls, a breakpoint on a word that nobody writes.
  */
-#ifndef CAPTURE_PROBE_H
-#define CAPTURE_PROBE_H
+#ifndef EVENT_PROBE_H
+#define EVENT_PROBE_H
 
 #include <stdbool.h>
 
-#include "capture/event.h"
+#include "event/event.h"
 
 enum probe_class {
 	PROBE_SOFTWARE,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/event.h"
+#include "event/event.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
 
 const char *event_kind_name(enum event_kind kind)
 {

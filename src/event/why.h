@@ -2,13 +2,13 @@
 /*
  * why - what an errno of perf_event_open or mmap means here, and the smallest fix.
  */
-#ifndef CAPTURE_WHY_H
-#define CAPTURE_WHY_H
+#ifndef EVENT_WHY_H
+#define EVENT_WHY_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "capture/event.h"
+#include "event/event.h"
 
 /* Where an event was opened, as far as the advice depends on it. */
 struct why_place {

@@ -6,8 +6,8 @@
  * ones that came after Linux 5.10 have names of their own here.  Numbers from
  * include/uapi/linux/perf_event.h.
  */
-#ifndef CAPTURE_ABI_H
-#define CAPTURE_ABI_H
+#ifndef BASE_ABI_H
+#define BASE_ABI_H
 
 #include <linux/perf_event.h>
 

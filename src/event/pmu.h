@@ -10,8 +10,8 @@
  *
  * Names are read when the set is made, the rest when it is asked for.  One thread.
  */
-#ifndef CAPTURE_PMU_H
-#define CAPTURE_PMU_H
+#ifndef EVENT_PMU_H
+#define EVENT_PMU_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/abi.h"
 #include "base/xalloc.h"
-#include "capture/abi.h"
-#include "capture/grammar-parser.h"
+#include "event/grammar-parser.h"
 
 /* --- events --------------------------------------------------------------------------------- */
 

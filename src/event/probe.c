@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/probe.h"
+#include "event/probe.h"
 
 #include <errno.h>
 #include <linux/hw_breakpoint.h>
@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "base/sys.h"
-#include "capture/tracefs.h"
+#include "event/tracefs.h"
 
 #define DEVICES "/sys/bus/event_source/devices"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/tracefs.h"
+#include "event/tracefs.h"
 
 #include <dirent.h>
 #include <errno.h>

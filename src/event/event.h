@@ -2,8 +2,8 @@
 /*
  * event - an event as it was asked for: what to open, before any CPU or fd.
  */
-#ifndef CAPTURE_EVENT_H
-#define CAPTURE_EVENT_H
+#ifndef EVENT_EVENT_H
+#define EVENT_EVENT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/fields.h"
+#include "event/fields.h"
 
 #include <stdint.h>
 #include <stdio.h>

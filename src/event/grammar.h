@@ -16,11 +16,11 @@
  * they are: it is reported with its place in the text, its reason and the
  * nearest name.
  */
-#ifndef CAPTURE_GRAMMAR_H
-#define CAPTURE_GRAMMAR_H
+#ifndef EVENT_GRAMMAR_H
+#define EVENT_GRAMMAR_H
 
-#include "capture/catalog.h"
-#include "capture/event.h"
+#include "event/catalog.h"
+#include "event/event.h"
 
 struct grammar_fault {
 	size_t column, length; /* of the faulty part, in bytes of the text */

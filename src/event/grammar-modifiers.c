@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "capture/grammar-parser.h"
+#include "event/grammar-parser.h"
 
 #define LETTERS "ukhpPGHSDIWeb"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/grammar.h"
+#include "event/grammar.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "capture/grammar-parser.h"
+#include "event/grammar-parser.h"
 
 /* --- what the files of the grammar share ---------------------------------------------------- */
 

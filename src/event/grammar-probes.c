@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "base/xalloc.h"
-#include "capture/grammar-parser.h"
-#include "capture/uprobe.h"
+#include "event/grammar-parser.h"
+#include "event/uprobe.h"
 
 /* What the uprobe and kprobe PMUs call their bit 0 when format/retprobe cannot be read. */
 #define RETPROBE_BIT 1

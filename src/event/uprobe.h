@@ -6,8 +6,8 @@
  * .symtab and .dynsym, their offsets from its program headers.  Without libelf
  * (HAVE_LIBELF) only offsets can be given.
  */
-#ifndef CAPTURE_UPROBE_H
-#define CAPTURE_UPROBE_H
+#ifndef EVENT_UPROBE_H
+#define EVENT_UPROBE_H
 
 #include <stddef.h>
 #include <stdint.h>

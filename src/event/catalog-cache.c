@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "capture/catalog.h"
+#include "event/catalog.h"
 
 #include <linux/perf_event.h>
 #include <stdio.h>

@@ -6,8 +6,8 @@
  * in /proc/mounts; where it is not mounted nothing is found (ENOENT), and
  * EACCES means that its files are closed to this user.
  */
-#ifndef CAPTURE_TRACEFS_H
-#define CAPTURE_TRACEFS_H
+#ifndef EVENT_TRACEFS_H
+#define EVENT_TRACEFS_H
 
 #include <stddef.h>
 #include <stdint.h>
