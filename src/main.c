@@ -33,14 +33,15 @@
  *                 needs  which capabilities the opener keeps;  drop, caps, seccomp  giving rights up
  *                 instrumented  whether a sanitizer is built in
  * src/event/      event  an event as asked for
+ *                 kind  what each kind of event knows of itself;  kind-*  each of them
  *                 grammar  -e, in perf's words: lists and groups;  grammar-item  one event
  *                 grammar-modifiers, grammar-terms, grammar-probes  its parts
- *                 grammar-parser  what these share
- *                 catalog  the names;  catalog-cache  cache triples;  pmu  sysfs PMUs
+ *                 grammar-parser  what these and the kinds share
+ *                 catalog  the names of this machine, the default set;  pmu  sysfs PMUs
  *                 tracefs  tracepoints' files
  *                 fields  what they have;  fieldfilter  --filter checked
  *                 uprobe  ELF symbol -> file offset
- *                 why  errno -> cause and smallest fix;  probe  each class of event tried
+ *                 why  errno -> cause and smallest fix;  probe  each kind of event tried
  * src/capture/    features  what this kernel takes;  attr  perf_event_attr, filled in one place
  *                 evset  the open events: every one on every CPU, one ring a CPU
  *                 evset-open  one event, negotiated;  evset-fds  its fds;  evset-rings  the rings

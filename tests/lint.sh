@@ -99,7 +99,7 @@ arrows()
 		may["src/model"] = "capture/count decode/record"
 		may["src/output"] = "model/(figures|snapshot)"
 		may["ui"] = "model/(figures|filter|snapshot)"
-		may["src/source"] = "capture/[a-z-]+ event/event decode/(decoder|format|ksymbols) model/(model|snapshot) " \
+		may["src/source"] = "capture/[a-z-]+ event/(event|kind) decode/(decoder|format|ksymbols) model/(model|snapshot) " \
 			"output/reopen perfdata/(layout|order|reader|writer)"
 		may["src/cli"] = "capture/(access|evset|features|format-text) event/[a-z-]+ output/output opener/(caller|caps|instrumented|needs)"
 		may["src/run"] = "capture/[a-z-]+ event/(catalog|grammar|why) cli/(fault|filters|options|target) opener/[a-z]+ " \

@@ -59,7 +59,7 @@ static void kind(struct perf_event_attr *attr, const struct event_spec *spec,
 	attr->bp_type = spec->bp_type;
 	if (plan->sampling == ATTR_COUNT)
 		return;
-	if (spec->kind == EVENT_TRACEPOINT) {
+	if (event_has_format(spec)) {
 		if (plan->has_raw)
 			attr->sample_type |= PERF_SAMPLE_RAW;
 	} else {

@@ -119,7 +119,7 @@ static bool leave_kernel_out(struct event_spec *spec, int error)
 static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int error)
 {
 	/* irq_vectors:irq_work_exit may be counted and not sampled: sampling it would cause it. */
-	bool is_refused = error == EPERM && spec->kind == EVENT_TRACEPOINT;
+	bool is_refused = error == EPERM && event_has_format(spec);
 
 	if (error != EINVAL && error != EOPNOTSUPP && !is_refused)
 		return false;
@@ -128,8 +128,7 @@ static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int err
 		return true;
 	}
 	/* msr and most uncore PMUs have no interrupt to sample by; virtual machines' may not either. */
-	if (plan->sampling == ATTR_COUNT || spec->kind == EVENT_SOFTWARE ||
-	    (spec->kind == EVENT_TRACEPOINT && !is_refused))
+	if (plan->sampling == ATTR_COUNT || !(is_refused || event_may_be_multiplexed(spec)))
 		return false;
 	spec->is_count_only = true;
 	plan->sampling = ATTR_COUNT;
@@ -160,7 +159,7 @@ static void say_less(struct evset_event *event, const struct event_spec *asked)
 	struct event_spec *spec = &event->spec;
 
 	if (spec->is_count_only && !asked->is_count_only)
-		add_reason(event, spec->kind == EVENT_TRACEPOINT ?
+		add_reason(event, event_has_format(spec) ?
 					  "counted only: the kernel refuses to sample it" :
 					  "counted only: its PMU does not sample it");
 	if (!spec->modifiers.exclude_kernel || asked->modifiers.exclude_kernel)

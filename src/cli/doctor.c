@@ -20,6 +20,7 @@
 #include "capture/evset.h"
 #include "capture/features.h"
 #include "cli/libraries.h"
+#include "event/kind.h"
 #include "event/probe.h"
 #include "event/tracefs.h"
 #include "event/why.h"
@@ -269,39 +270,22 @@ static void check_tracefs(struct doctor *doctor)
 	}
 }
 
-/* --- classes of events ---------------------------------------------------------------------- */
+/* --- kinds of events ------------------------------------------------------------------------ */
 
-static const char *fix_of(const struct probe *probe)
+static const char *fix_of(const struct kind_probe *asked, int error)
 {
-	switch (probe->machine_error) {
+	switch (error) {
 	case EACCES:
 	case EPERM:
 		return sudo_fix();
 	case ENOENT:
 	case EOPNOTSUPP:
 	case ENODEV:
-		return probe->kind == EVENT_HARDWARE ? "perftop-ng -e cpu-clock" : NULL;
+		return asked->instead;
 	case EBUSY:
 		return "sudo sysctl kernel.nmi_watchdog=0";
 	default:
 		return NULL;
-	}
-}
-
-/* Why a class is not there, in a way that an event's errno cannot say. */
-static const char *why_unknown(const struct probe *probe)
-{
-	if (probe->machine_error == EACCES)
-		return "EACCES: tracefs is root's, and the ids of tracepoints are there";
-	switch (probe->kind) {
-	case EVENT_TRACEPOINT:
-		return "ENOENT: tracefs is not mounted: see tracefs";
-	case EVENT_KPROBE:
-		return "ENOENT: this kernel was built without kprobes (CONFIG_KPROBES, CONFIG_KPROBE_EVENTS)";
-	case EVENT_UPROBE:
-		return "ENOENT: this kernel was built without uprobes (CONFIG_UPROBE_EVENTS)";
-	default:
-		return "ENOENT: this machine has no such PMU; it is x86's";
 	}
 }
 
@@ -312,30 +296,39 @@ static const char *what_else(const struct probe *probe)
 	return probe->user_error == 0 ? "; own tasks: yes, in user mode" : "";
 }
 
-static void check_class(struct doctor *doctor, enum probe_class class, int cpu)
+/* There is no type or id to ask the kernel with. */
+static void add_unknown(struct doctor *doctor, const struct kind_probe *asked, int error)
 {
+	if (error == EACCES)
+		add(doctor, asked->name, error, sudo_fix(),
+		    "EACCES: tracefs is root's, and the ids of tracepoints are there");
+	else
+		add(doctor, asked->name, error, fix_of(asked, error), "ENOENT: %s", asked->unknown);
+}
+
+static void check_kind(struct doctor *doctor, enum event_kind kind, int cpu)
+{
+	const struct kind_probe *asked = &kind_of(kind)->probe;
 	struct why_place place = { .cpu = cpu, .pid = -1 };
 	struct probe probe;
 
-	probe_class(class, cpu, &probe);
+	if (!probe_kind(kind, cpu, &probe))
+		return;
 	if (probe.machine_error == 0) {
-		add(doctor, probe.name, 0, NULL, "%s: the whole machine%s", probe.event,
+		add(doctor, asked->name, 0, NULL, "%s: the whole machine%s", asked->event,
 		    probe.task_error == 0 ? " and own tasks" : "");
 		return;
 	}
 	if (!probe.is_known) {
-		add(doctor, probe.name, probe.machine_error, fix_of(&probe), "%s",
-		    why_unknown(&probe));
+		add_unknown(doctor, asked, probe.machine_error);
 		return;
 	}
 
 	/* Rights are asked for before the PMU; for our own task it says that there is none. */
-	if (probe.user_error == ENOENT)
-		probe.machine_error = ENOENT;
-
-	struct event_spec spec = { .name = (char *)probe.event, .kind = probe.kind };
-	char *why = why_open(probe.machine_error, &spec, &place);
-	add(doctor, probe.name, probe.machine_error, fix_of(&probe), "%s: %s%s", probe.event, why,
+	int error = probe.user_error == ENOENT ? ENOENT : probe.machine_error;
+	struct event_spec spec = { .kind = kind };
+	char *why = why_open(error, &spec, &place);
+	add(doctor, asked->name, error, fix_of(asked, error), "%s: %s%s", asked->event, why,
 	    what_else(&probe));
 	free(why);
 }
@@ -462,8 +455,8 @@ void doctor_examine(struct doctor *doctor, const char *as)
 	check_tracefs(doctor);
 	check_kallsyms(doctor);
 	check_pmus(doctor);
-	for (int class = 0; class < PROBE_CLASSES; class ++)
-		check_class(doctor, (enum probe_class) class, cpus.count > 0 ? cpus.ids[0] : 0);
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++)
+		check_kind(doctor, kind, cpus.count > 0 ? cpus.ids[0] : 0);
 	check_mlock(doctor, cpus.count > 0 ? cpus.count : 1);
 	check_files(doctor, cpus.count > 0 ? cpus.count : 1);
 	check_sample_rate(doctor);

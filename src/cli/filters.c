@@ -11,6 +11,7 @@
 #include "capture/format-text.h"
 #include "cli/fault.h"
 #include "event/fieldfilter.h"
+#include "event/kind.h"
 #include "event/why.h"
 
 /* -e '*:*' has thousands of events that all lack the field. */
@@ -55,11 +56,13 @@ static bool has_ustring(void)
 /* What there is to filter by: 0, or -1 with spec->fault. */
 static int find_fields(struct event_spec *spec, const struct access *access, struct fields *fields)
 {
-	if (spec->kind == EVENT_KPROBE || spec->kind == EVENT_UPROBE) {
+	enum kind_fields has = kind_of(spec->kind)->fields;
+
+	if (has == KIND_FIELDS_PROBE) {
 		fields_of_probe(fields);
 		return 0;
 	}
-	if (spec->kind != EVENT_TRACEPOINT) {
+	if (has == KIND_FIELDS_NONE) {
 		refuse(spec,
 		       xasprintf("--filter: a %s event has no fields; tracepoints and probes do",
 				 event_kind_name(spec->kind)));

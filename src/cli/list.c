@@ -10,6 +10,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "event/catalog.h"
+#include "event/kind.h"
 
 /*
  * Reading the format files of all 2,324 tracepoints of Linux 6.18 would take longer than anybody
@@ -27,24 +28,37 @@ struct line {
 
 struct list {
 	const struct catalog *catalog;
-	const char *only; /* the word of a kind, or NULL for all */
+	const char *glob; /* NULL for all */
+	bool has_kind;	  /* it is the word of a kind */
 	struct line *lines;
 	size_t count;
-	size_t tracepoints;
+	size_t at;	   /* the first that is not printed yet */
+	size_t read_files; /* lines for whose description a file is read */
 };
+
+static bool reads_file(enum event_kind kind)
+{
+	return kind_of(kind)->fields == KIND_FIELDS_FORMAT;
+}
+
+/* "--list software" is all of a kind, whatever the kind's letters match. */
+static bool is_of_kind(const char *glob, enum event_kind kind)
+{
+	return glob != NULL && strcmp(glob, event_kind_name(kind)) == 0;
+}
 
 static void collect(void *ctx, const char *name, enum event_kind kind)
 {
 	struct list *list = ctx;
 
-	if (list->only != NULL && strcmp(list->only, event_kind_name(kind)) != 0)
+	if (list->has_kind && !is_of_kind(list->glob, kind))
 		return;
 	/* Grown in steps of powers of two: the count alone says when. */
 	if ((list->count & (list->count - 1)) == 0)
 		list->lines = xreallocarray(list->lines, list->count == 0 ? 1 : list->count * 2,
 					    sizeof(*list->lines));
 	list->lines[list->count++] = (struct line){ xstrdup(name), kind };
-	list->tracepoints += kind == EVENT_TRACEPOINT;
+	list->read_files += reads_file(kind);
 }
 
 static void print(const struct list *list, const struct line *line)
@@ -54,8 +68,8 @@ static void print(const struct list *list, const struct line *line)
 	strbuf_init(&text);
 	strbuf_init(&safe);
 	/* The fields are worth reading only where there are not too many of them. */
-	if (line->kind != EVENT_TRACEPOINT || list->tracepoints < DESCRIBED_MAX)
-		catalog_describe(list->catalog, line->name, line->kind, &text);
+	if (!reads_file(line->kind) || list->read_files < DESCRIBED_MAX)
+		kind_describe(line->kind, list->catalog, line->name, &text);
 	text_add_safe(&safe, text.text);
 	printf("%-*s %-11s%s%s\n", NAME_CELLS, line->name, event_kind_name(line->kind),
 	       safe.len > 0 ? " " : "", safe.text);
@@ -63,63 +77,52 @@ static void print(const struct list *list, const struct line *line)
 	strbuf_fini(&text);
 }
 
-/* Those that nobody can count, for their names are made when they are typed. */
-static size_t print_forms(const char *only)
+/* Names that nobody can count, for they are made when they are typed. */
+static size_t print_form(enum event_kind kind)
 {
-	static const struct {
-		const char *form, *text;
-		enum event_kind kind;
-	} forms[] = {
-		{ "rHEX", "an event of the CPU's manual, by its number", EVENT_RAW },
-		{ "PMU/TERM=N,.../", "the same, by the terms of the PMU's format", EVENT_PMU },
-		{ "mem:ADDR[/LEN][:rwx]", "accesses to an address", EVENT_BREAKPOINT },
-		{ "kprobe:SYMBOL[+OFF]", "calls of a kernel function; kretprobe: its returns",
-		  EVENT_KPROBE },
-		{ "uprobe:PATH:SYMBOL[+OFF]",
-		  "calls of a program's function; uretprobe: its returns", EVENT_UPROBE },
-	};
-	size_t count = 0;
+	const struct kind *ops = kind_of(kind);
 
-	for (size_t i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) {
-		const char *kind = event_kind_name(forms[i].kind);
-
-		if (only != NULL && strcmp(only, kind) != 0)
-			continue;
-		printf("%-*s %-11s %s\n", NAME_CELLS, forms[i].form, kind, forms[i].text);
-		count++;
-	}
-	return count;
+	if (ops->form == NULL)
+		return 0;
+	printf("%-*s %-11s %s\n", NAME_CELLS, ops->form, event_kind_name(kind), ops->form_text);
+	return 1;
 }
 
-/* "--list software" is all of a kind, whatever the kind's letters match. */
 static bool is_kind(const char *glob)
 {
-	for (int kind = EVENT_HARDWARE; kind <= EVENT_UPROBE; kind++) {
-		if (strcmp(glob, event_kind_name((enum event_kind)kind)) == 0)
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
+		if (is_of_kind(glob, kind))
 			return true;
 	}
 	return false;
 }
 
+/* A kind's names, and the form of those that are made. */
+static size_t print_kind(struct list *list, enum event_kind kind)
+{
+	size_t count = 0;
+
+	for (; list->at < list->count && list->lines[list->at].kind == kind; list->at++, count++)
+		print(list, &list->lines[list->at]);
+	if (list->glob == NULL || list->has_kind)
+		count += print_form(kind);
+	return count;
+}
+
 static size_t print_all(const struct catalog *catalog, const char *glob)
 {
-	struct list list = { .catalog = catalog };
-	size_t forms = 0;
+	struct list list = { .catalog = catalog, .glob = glob, .has_kind = is_kind(glob) };
+	size_t count = 0;
 
-	if (glob != NULL && is_kind(glob))
-		list.only = glob;
-	catalog_each(catalog, list.only != NULL ? NULL : glob, collect, &list);
-	for (size_t i = 0; i < list.count; i++) {
-		/* The forms stand before the long tail of the tracepoints. */
-		if (list.lines[i].kind == EVENT_TRACEPOINT && forms == 0 && glob == NULL)
-			forms = print_forms(NULL);
-		print(&list, &list.lines[i]);
-		free(list.lines[i].name);
+	catalog_each(catalog, list.has_kind ? NULL : glob, collect, &list);
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
+		if (!list.has_kind || is_of_kind(glob, kind))
+			count += print_kind(&list, kind);
 	}
+	for (size_t i = 0; i < list.count; i++)
+		free(list.lines[i].name);
 	free(list.lines);
-	if (forms == 0 && (glob == NULL || list.only != NULL))
-		forms = print_forms(list.only);
-	return list.count + forms;
+	return count;
 }
 
 int list_print(const char *glob)

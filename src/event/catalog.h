@@ -2,7 +2,7 @@
 /*
  * catalog - the events that this machine has, by perf's names.
  *
- * The fixed ones (software, hardware, cache) are tables of the ABI; tracepoints
+ * The kinds know their names (kind.h): fixed ones are tables of the ABI, tracepoints
  * are asked of tracefs, PMUs and their events of sysfs.
  */
 #ifndef EVENT_CATALOG_H
@@ -23,18 +23,8 @@ struct catalog {
 void catalog_init(struct catalog *catalog);
 void catalog_fini(struct catalog *catalog);
 
-/* A software or hardware event by any of perf's names: true and the spec's kind, type, config, clock. */
-bool catalog_symbolic(const char *name, struct event_spec *spec);
-
-/*
- * A cache event, "L1-dcache-load-misses", by any of perf's names for cache, operation and result:
- * false when it is none.  *is_legal: whether the cache has such an operation (no stores to
- * instructions).
- */
-bool catalog_cache(const char *name, uint64_t *config, bool *is_legal);
-
-/* The i-th legal cache event, by perf's own name for it; false behind the last. */
-bool catalog_cache_at(size_t i, char *out, size_t room);
+/* Told of a name that there is, and of perf's other name for it, or NULL. */
+typedef void catalog_visit(void *ctx, const char *name, const char *alias);
 
 /* Call `visit` with each name there is, one after the other, that matches the glob (NULL: all). */
 void catalog_each(const struct catalog *catalog, const char *glob,
@@ -42,13 +32,6 @@ void catalog_each(const struct catalog *catalog, const char *glob,
 
 /* The name nearest to `typed`, into `out`; false when none is near. */
 bool catalog_nearest(const struct catalog *catalog, const char *typed, char *out, size_t room);
-
-/*
- * What an event is, in a line: fixed words, or what the kernel's files say of it.  For a tracepoint
- * that is its fields, for which its format file is read.
- */
-void catalog_describe(const struct catalog *catalog, const char *name, enum event_kind kind,
-		      struct strbuf *out);
 
 /* What a run without -e watches: a set chosen from what this machine has. */
 void catalog_default_set(const struct catalog *catalog, struct event_list *list);

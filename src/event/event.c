@@ -5,21 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/abi.h"
 #include "base/xalloc.h"
+#include "event/kind.h"
 
 const char *event_kind_name(enum event_kind kind)
 {
 	static const char *const names[] = {
-		[EVENT_HARDWARE] = "hardware",
-		[EVENT_SOFTWARE] = "software",
-		[EVENT_CACHE] = "cache",
-		[EVENT_RAW] = "raw",
-		[EVENT_PMU] = "pmu",
-		[EVENT_BREAKPOINT] = "breakpoint",
-		[EVENT_TRACEPOINT] = "tracepoint",
-		[EVENT_KPROBE] = "kprobe",
-		[EVENT_UPROBE] = "uprobe",
+#define NAME(id, word) [EVENT_##id] = #word,
+		EVENT_KINDS(NAME)
+#undef NAME
 	};
 
 	return names[kind];
@@ -132,28 +126,20 @@ bool event_may_be_multiplexed(const struct event_spec *spec)
 	case PERF_TYPE_BREAKPOINT:
 		return false;
 	default:
-		return spec->kind != EVENT_KPROBE && spec->kind != EVENT_UPROBE;
+		return kind_of(spec->kind)->is_on_counter;
 	}
+}
+
+bool event_has_format(const struct event_spec *spec)
+{
+	return kind_of(spec->kind)->fields == KIND_FIELDS_FORMAT;
 }
 
 bool event_fires_in_user_mode(const struct event_spec *spec)
 {
-	const char *name = event_origin(spec);
+	const struct kind *kind = kind_of(spec->kind);
 
-	switch (spec->kind) {
-	case EVENT_TRACEPOINT:
-		return strncmp(name, "syscalls:", 9) == 0 ||
-		       strncmp(name, "raw_syscalls:", 13) == 0 ||
-		       strncmp(name, "exceptions:", 11) == 0;
-	case EVENT_SOFTWARE:
-		return spec->config != PERF_COUNT_SW_CONTEXT_SWITCHES &&
-		       spec->config != PERF_COUNT_SW_CPU_MIGRATIONS &&
-		       spec->config != ABI_COUNT_SW_CGROUP_SWITCHES;
-	case EVENT_KPROBE:
-		return false;
-	default:
-		return true;
-	}
+	return kind->fires_in_user_mode == NULL || kind->fires_in_user_mode(spec);
 }
 
 size_t event_system_length(const char *name)

@@ -11,16 +11,26 @@
 
 #include "base/cpulist.h"
 
+/*
+ * The kinds, in the order in which --list and --doctor have them: ID, and the word of the JSON output.
+ * WORD is kind_WORD() of kind-WORD.c: see kind.h.
+ */
+#define EVENT_KINDS(EACH)            \
+	EACH(HARDWARE, hardware)     \
+	EACH(SOFTWARE, software)     \
+	EACH(CACHE, cache)           \
+	EACH(RAW, raw)               \
+	EACH(PMU, pmu)               \
+	EACH(BREAKPOINT, breakpoint) \
+	EACH(KPROBE, kprobe)         \
+	EACH(UPROBE, uprobe)         \
+	EACH(TRACEPOINT, tracepoint)
+
 enum event_kind {
-	EVENT_HARDWARE,
-	EVENT_SOFTWARE,
-	EVENT_CACHE,
-	EVENT_RAW,
-	EVENT_PMU,
-	EVENT_BREAKPOINT,
-	EVENT_TRACEPOINT,
-	EVENT_KPROBE,
-	EVENT_UPROBE,
+#define EVENT_KIND_ID(id, word) EVENT_##id,
+	EVENT_KINDS(EVENT_KIND_ID)
+#undef EVENT_KIND_ID
+		EVENT_KINDS_COUNT
 };
 
 /* "tracepoint", "software" ...: the words of the JSON output. */
@@ -37,7 +47,7 @@ struct event_modifiers {
 	char text[32];	      /* as typed, without the colon; a group's behind the event's own */
 };
 
-/* perf_event_attr.type of a PMU that this kernel lacks: the kernel answers ENOENT, why.c why. */
+/* perf_event_attr.type of a PMU that this kernel lacks: the kernel answers ENOENT, and the kind says why. */
 #define EVENT_TYPE_NONE UINT32_MAX
 
 struct event_spec {
@@ -96,6 +106,9 @@ void event_spec_note(struct event_spec *spec, const char *text);
  * for the kernel's own tracepoints, switches, migrations and kprobes, which would count 0 for ever.
  */
 bool event_fires_in_user_mode(const struct event_spec *spec);
+
+/* Whether its records carry fields, by a format file in tracefs. */
+bool event_has_format(const struct event_spec *spec);
 
 /*
  * Whether it takes one of a PMU's few counters, which the kernel shares out in time when there are

@@ -6,11 +6,50 @@
 #include "base/abi.h"
 #include "base/xalloc.h"
 #include "event/grammar-parser.h"
+#include "event/kind.h"
+#include "event/pmu.h"
+
+/* --- for the kinds --------------------------------------------------------------------------- */
+
+struct span item_span(const struct item *item, const char *from, const char *to)
+{
+	const char *end = item->start + item->length;
+
+	return (struct span){ from, (size_t)((to != NULL ? to : end) - from) };
+}
+
+const char *item_find(const struct item *item, const char *from, char c)
+{
+	return memchr(from, c, (size_t)(item->start + item->length - from));
+}
+
+void parser_refuse(struct parser *parser, const struct item *item, struct span at,
+		   enum event_kind kind, const char *reason)
+{
+	parser_fault(parser, at.at, at.length > 0 ? at.length : 1, "%s", reason);
+	parser_fault_row(parser, item, kind);
+}
+
+/* Modifiers behind a colon, or none; the item's name ends before them. */
+bool parser_take_modifiers(struct parser *parser, struct item *item, const char *colon,
+			   enum event_kind kind)
+{
+	if (colon == NULL)
+		return true;
+
+	struct span letters = item_span(item, colon + 1, NULL);
+	item->modifiers = letters.at;
+	item->modifiers_length = letters.length;
+	item->name[colon - item->start] = '\0';
+	if (modifiers_check(parser, letters.at, letters.length))
+		return true;
+	parser_fault_row(parser, item, kind);
+	return false;
+}
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* An event whose kind, type and config are known: give it its terms, its modifiers, its name. */
-static void finish(struct parser *parser, const struct item *item, struct event_spec *spec)
+void parser_finish(struct parser *parser, const struct item *item, struct event_spec *spec)
 {
 	enum event_kind kind = spec->kind;
 
@@ -31,8 +70,8 @@ static char *name_with_terms(const struct item *item, const char *name)
 	return xasprintf("%s/%.*s/", name, (int)item->terms_length, item->terms);
 }
 
-static struct event_spec *add(struct parser *parser, const struct item *item,
-			      const struct event_spec *found, const char *name)
+struct event_spec *parser_add_fixed(struct parser *parser, const struct item *item,
+				    const struct event_spec *found, const char *name)
 {
 	char *full = name_with_terms(item, name);
 	struct event_spec *spec = parser_add(parser, found->kind, full);
@@ -58,14 +97,14 @@ static size_t add_to_hybrid_cores(struct parser *parser, const struct item *item
 			continue;
 
 		char *name = xasprintf("%s/%s/", pmu->name, item->name);
-		struct event_spec *spec = add(parser, item, found, name);
+		struct event_spec *spec = parser_add_fixed(parser, item, found, name);
 		free(name);
 		if (found->kind == EVENT_RAW)
 			spec->type = pmu->type;
 		else
 			spec->config |= (uint64_t)pmu->type << 32;
 		event_spec_bind(spec, &pmu->cpus);
-		finish(parser, item, spec);
+		parser_finish(parser, item, spec);
 		added++;
 	}
 	return added;
@@ -76,78 +115,15 @@ static void add_fixed(struct parser *parser, const struct item *item,
 {
 	if (found->kind != EVENT_SOFTWARE && add_to_hybrid_cores(parser, item, found) > 0)
 		return;
-	finish(parser, item, add(parser, item, found, item->name));
+	parser_finish(parser, item, parser_add_fixed(parser, item, found, item->name));
 }
 
-struct expansion {
-	struct parser *parser;
-	const struct item *item;
-	size_t matches;
-};
-
-static int add_tracepoint(void *ctx, const char *system, const char *name)
-{
-	struct expansion *expansion = ctx;
-	struct parser *parser = expansion->parser;
-	struct event_spec found = { .kind = EVENT_TRACEPOINT, .type = PERF_TYPE_TRACEPOINT };
-	long id = tracefs_id(parser->catalog->tracefs, system, name);
-
-	if (id < 0)
-		return 0;
-
-	char *full = xasprintf("%s:%s", system, name);
-	found.config = (uint64_t)id;
-	struct event_spec *spec = add(parser, expansion->item, &found, full);
-	if (expansion->item->terms != NULL)
-		spec->origin = xstrdup(full);
-	free(full);
-	finish(parser, expansion->item, spec);
-	expansion->matches++;
-	/* Wrong terms are wrong for all that match; a silent 0 is only for this one. */
-	return parser->list->specs[parser->list->count - 1].config == 0;
-}
-
-static void name_nearest(struct parser *parser, const char *typed)
+void parser_name_nearest(struct parser *parser, const char *typed)
 {
 	char nearest[sizeof(parser->faults->faults->nearest)];
 
 	if (catalog_nearest(parser->catalog, typed, nearest, sizeof(nearest)))
 		parser_nearest(parser, nearest);
-}
-
-static void no_tracefs(struct parser *parser, const struct item *item)
-{
-	if (parser->catalog->tracefs_errno == EACCES)
-		parser_fault(parser, item->start, item->length,
-			     "EACCES: tracepoint names are in tracefs, which only root may read: "
-			     "sudo perftop-ng");
-	else
-		parser_fault(
-			parser, item->start, item->length,
-			"tracefs is not mounted: sudo mount -t tracefs nodev /sys/kernel/tracing");
-}
-
-static void parse_tracepoint(struct parser *parser, const struct item *item)
-{
-	if (parser->catalog->tracefs == NULL) {
-		no_tracefs(parser, item);
-		parser_fault_row(parser, item, EVENT_TRACEPOINT);
-		return;
-	}
-
-	struct expansion expansion = { parser, item, 0 };
-	char *colon = strchr(item->name, ':');
-	*colon = '\0';
-	tracefs_each(parser->catalog->tracefs, item->name, colon + 1, add_tracepoint, &expansion);
-	*colon = ':';
-	if (expansion.matches > 0)
-		return;
-
-	bool is_glob = strpbrk(item->name, "*?[") != NULL;
-	parser_fault(parser, item->start, strlen(item->name),
-		     is_glob ? "no tracepoint matches" : "this kernel has no such tracepoint");
-	name_nearest(parser, item->name);
-	parser_fault_row(parser, item, EVENT_TRACEPOINT);
 }
 
 /* perf's own stopwatch shows up in `perf list`, and is nothing that the kernel counts. */
@@ -164,57 +140,33 @@ static void no_such_event(struct parser *parser, const struct item *item)
 			     "this is perf stat's stopwatch, not an event of the kernel");
 	} else {
 		parser_fault(parser, item->start, strlen(item->name), "no event has this name");
-		name_nearest(parser, item->name);
+		parser_name_nearest(parser, item->name);
 	}
 	parser_fault_row(parser, item, EVENT_SOFTWARE);
 }
 
-/* "r" and up to 16 hex digits. */
-static bool is_raw(const char *name, struct event_spec *found)
-{
-	size_t digits = strspn(name + (name[0] == 'r'), "0123456789abcdefABCDEF");
-
-	if (name[0] != 'r' || digits == 0 || digits > 16 || name[1 + digits] != '\0')
-		return false;
-	found->kind = EVENT_RAW;
-	found->type = PERF_TYPE_RAW;
-	found->config = strtoull(name + 1, NULL, 16);
-	return true;
-}
-
-/* A name without a colon that is the same on every machine; *is_legal false: such cache there is not. */
-static bool is_fixed(const char *name, struct event_spec *found, bool *is_legal)
-{
-	*is_legal = true;
-	if (catalog_symbolic(name, found) || is_raw(name, found))
-		return true;
-	if (!catalog_cache(name, &found->config, is_legal))
-		return false;
-	found->kind = EVENT_CACHE;
-	found->type = PERF_TYPE_HW_CACHE;
-	return true;
-}
-
-static void parse_event(struct parser *parser, const struct item *item)
+/* An item that is cut into its parts. */
+static void parse_parts(struct parser *parser, const struct item *item)
 {
 	struct event_spec found = { 0 };
-	bool is_legal;
+	const char *wrong;
 
-	if (is_fixed(item->name, &found, &is_legal)) {
-		if (is_legal) {
+	if (kind_find(item->name, &found, &wrong)) {
+		if (wrong == NULL) {
 			add_fixed(parser, item, &found);
 			return;
 		}
-		parser_fault(parser, item->start, strlen(item->name),
-			     "this cache has no such operation");
-		parser_fault_row(parser, item, EVENT_CACHE);
-	} else if (strchr(item->name, ':') != NULL) {
-		parse_tracepoint(parser, item);
-	} else if (item->terms != NULL) {
-		parse_pmu_event(parser, item);
-	} else if (parse_bare_pmu_event(parser, item) == 0) {
-		no_such_event(parser, item);
+		parser_fault(parser, item->start, strlen(item->name), "%s", wrong);
+		parser_fault_row(parser, item, found.kind);
+		return;
 	}
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
+		const struct kind *ops = kind_of(kind);
+
+		if (ops->parse != NULL && ops->parse(parser, item))
+			return;
+	}
+	no_such_event(parser, item);
 }
 
 /* --- items ---------------------------------------------------------------------------------- */
@@ -222,19 +174,16 @@ static void parse_event(struct parser *parser, const struct item *item)
 /* Of a name of one part only, the modifiers follow the first colon; of a tracepoint, the second. */
 static bool has_one_part(const struct parser *parser, const char *name)
 {
-	struct event_spec ignored;
-	const struct pmus *pmus = parser->catalog->pmus;
-	bool is_legal;
+	struct event_spec ignored = { 0 };
+	const char *wrong;
 
-	if (is_fixed(name, &ignored, &is_legal))
+	if (kind_find(name, &ignored, &wrong))
 		return true;
-	for (size_t i = 0; pmus != NULL && i < pmus_count(pmus); i++) {
-		struct pmu_alias alias;
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
+		const struct kind *ops = kind_of(kind);
 
-		if (pmu_alias(pmus, pmus_at(pmus, i), name, &alias) == 0) {
-			pmu_alias_fini(&alias);
+		if (ops->has_name != NULL && ops->has_name(parser->catalog, name))
 			return true;
-		}
 	}
 	return false;
 }
@@ -310,18 +259,17 @@ static bool split(struct parser *parser, struct item *item)
 
 static void parse_one(struct parser *parser, struct item *item)
 {
-	if (is_breakpoint(item->name)) {
-		parse_breakpoint(parser, item);
-	} else if (is_probe(item->name)) {
-		parse_probe(parser, item);
-	} else if (!split(parser, item) ||
-		   !modifiers_check(parser, item->modifiers, item->modifiers_length)) {
+	const struct kind *prefixed = kind_by_prefix(item->name);
+
+	if (prefixed != NULL)
+		prefixed->parse_whole(parser, item);
+	else if (!split(parser, item) ||
+		 !modifiers_check(parser, item->modifiers, item->modifiers_length))
 		parser_fault_row(parser, item,
 				 strchr(item->name, ':') != NULL ? EVENT_TRACEPOINT :
 								   EVENT_SOFTWARE);
-	} else {
-		parse_event(parser, item);
-	}
+	else
+		parse_parts(parser, item);
 }
 
 static bool is_blank(char c)

@@ -3,10 +3,11 @@
  * grammar-parser - what the files of the grammar share, and nobody else.
  *
  *     grammar.c            lists and groups
- *     grammar-item.c       one event: its parts; symbolic names, tracepoints
+ *     grammar-item.c       one event: its parts, and which kind takes it
  *     grammar-modifiers.c  ":ukpp"
- *     grammar-terms.c      "/event=0x3c,name=x/", and PMUs
- *     grammar-probes.c     mem:, uprobe:, kprobe:
+ *     grammar-terms.c      "/event=0x3c,name=x/"
+ *     grammar-probes.c     what uprobes and kprobes have in common
+ *     kind-*.c             the words of each kind
  */
 #ifndef EVENT_GRAMMAR_PARSER_H
 #define EVENT_GRAMMAR_PARSER_H
@@ -66,6 +67,28 @@ bool parser_number(const char *at, size_t length, uint64_t *value);
 /* One event of a list, blanks around it: its specs, or a fault and its row. */
 void parse_item(struct parser *parser, const char *start, size_t length);
 
+/* An event whose kind, type and config are known, by `name` and the item's terms, not finished yet. */
+struct event_spec *parser_add_fixed(struct parser *parser, const struct item *item,
+				    const struct event_spec *found, const char *name);
+
+/* Give it the item's terms, its modifiers, its name; where a term is wrong, a row with the fault. */
+void parser_finish(struct parser *parser, const struct item *item, struct event_spec *spec);
+
+/* Of the last fault: the name of this machine that is nearest to what was typed. */
+void parser_name_nearest(struct parser *parser, const char *typed);
+
+/* Of the item's text: from `from` up to `to`, NULL for its end; and the first `c` behind `from`, or NULL. */
+struct span item_span(const struct item *item, const char *from, const char *to);
+const char *item_find(const struct item *item, const char *from, char c);
+
+/* A fault at that place, and the row. */
+void parser_refuse(struct parser *parser, const struct item *item, struct span at,
+		   enum event_kind kind, const char *reason);
+
+/* Modifiers behind a colon, or none (NULL), where the item's name ends: false, a fault and its row. */
+bool parser_take_modifiers(struct parser *parser, struct item *item, const char *colon,
+			   enum event_kind kind);
+
 /* --- grammar-modifiers.c -------------------------------------------------------------------- */
 
 /* Check a row of letters: false and a fault. */
@@ -79,20 +102,34 @@ void modifiers_apply(struct parser *parser, const struct item *item, struct even
 /* The terms of an event that is no PMU's: name=, period=, ...; false and a fault. */
 bool terms_apply(struct parser *parser, const struct item *item, struct event_spec *spec);
 
-/* "pmu/terms/": add its event, or one for each PMU that is meant; adds the failed row itself. */
-void parse_pmu_event(struct parser *parser, const struct item *item);
-
-/* A PMU's event by its bare name, "tsc": how many were added. */
-size_t parse_bare_pmu_event(struct parser *parser, const struct item *item);
+/* The same of an event of `pmu`, whose formats and events they may name. */
+bool terms_read(struct parser *parser, const struct item *item, const struct pmu *pmu,
+		struct event_spec *spec);
 
 /* --- grammar-probes.c ----------------------------------------------------------------------- */
 
-/* Whether an item is of that family, by its first letters. */
-bool is_breakpoint(const char *at);
-bool is_probe(const char *at);
+/* SYMBOL[+OFFSET], or 0xADDRESS[+OFFSET]. */
+struct probe_place {
+	enum event_kind kind;
+	bool is_return;
+	struct span symbol, offset; /* the offset may be empty */
+	uint64_t offset_value;
+	bool is_address; /* the symbol is a number, which is: */
+	uint64_t address;
+};
 
-/* mem:..., and kprobe: uprobe: and their returns: the item is parsed to its modifiers. */
-void parse_breakpoint(struct parser *parser, struct item *item);
-void parse_probe(struct parser *parser, struct item *item);
+/* What stands behind the prefix of the kind, which says whether it is a return. */
+const char *probe_begin(struct probe_place *probe, const struct item *item);
+
+/* From probe->symbol.at up to `end` (NULL: the item's): false, a fault and its row. */
+bool parser_probe_symbol(struct parser *parser, const struct item *item, struct probe_place *probe,
+			 const char *end);
+
+/* Its event, of the PMU of that name. */
+struct event_spec *parser_add_probe(struct parser *parser, const struct item *item,
+				    const struct probe_place *probe, const char *pmu_name);
+
+/* Whether the kernel has none for it.  A probe that names nothing stands for its kind: --doctor's. */
+bool probe_has_no_pmu(const struct event_spec *spec);
 
 #endif

@@ -9,6 +9,8 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 #include "event/grammar-parser.h"
+#include "event/kind.h"
+#include "event/pmu.h"
 
 /* One term, "event=0x3c" or "edge". */
 struct term {
@@ -297,14 +299,13 @@ static enum outcome alias_term(struct reading *reading, const struct term *term)
 static enum outcome legacy_term(struct reading *reading, const struct term *term)
 {
 	struct event_spec found = { 0 };
-	bool is_legal;
+	const char *wrong;
 
 	if (reading->is_in_alias || term->value != NULL ||
 	    (strcmp(reading->pmu->name, "cpu") != 0 && !pmu_is_hybrid_core(reading->pmu)))
 		return TERM_NOT_MINE;
-	if (catalog_cache(term->name, &found.config, &is_legal) && is_legal)
-		found.type = PERF_TYPE_HW_CACHE;
-	else if (!catalog_symbolic(term->name, &found) || found.kind != EVENT_HARDWARE)
+	if (!kind_find(term->name, &found, &wrong) || wrong != NULL ||
+	    (found.kind != EVENT_HARDWARE && found.kind != EVENT_CACHE))
 		return TERM_NOT_MINE;
 	reading->spec->type = found.type;
 	reading->words[0] = found.config;
@@ -382,101 +383,17 @@ static bool read_into(struct reading *reading)
 	return true;
 }
 
+bool terms_read(struct parser *parser, const struct item *item, const struct pmu *pmu,
+		struct event_spec *spec)
+{
+	struct reading reading = { .parser = parser, .item = item, .pmu = pmu, .spec = spec };
+
+	return read_into(&reading);
+}
+
 bool terms_apply(struct parser *parser, const struct item *item, struct event_spec *spec)
 {
 	struct reading reading = { .parser = parser, .item = item, .spec = spec };
 
 	return item->terms == NULL || read_into(&reading);
-}
-
-/* --- whole events --------------------------------------------------------------------------- */
-
-static bool add_pmu_event(struct parser *parser, const struct item *item, const struct pmu *pmu)
-{
-	char *name = xasprintf("%s/%.*s/", pmu->name, (int)item->terms_length, item->terms);
-	struct event_spec *spec = parser_add(parser, EVENT_PMU, name);
-	struct reading reading = { .parser = parser, .item = item, .pmu = pmu, .spec = spec };
-
-	free(name);
-	spec->type = pmu->type;
-	spec->is_uncore = pmu->is_uncore;
-	event_spec_bind(spec, &pmu->cpus);
-	if (!read_into(&reading)) {
-		event_spec_fini(spec);
-		parser->list->count--;
-		parser_fault_row(parser, item, EVENT_PMU);
-		return false;
-	}
-	modifiers_apply(parser, item, spec);
-	return true;
-}
-
-/* The string PMUs take a pointer: a number of the user's would be read as one. */
-static bool is_string_pmu(const char *name)
-{
-	return strcmp(name, "uprobe") == 0 || strcmp(name, "kprobe") == 0;
-}
-
-static void no_pmu(struct parser *parser, const struct item *item)
-{
-	const struct pmus *pmus = parser->catalog->pmus;
-	struct suggest suggest;
-
-	parser_fault(parser, item->start, strlen(item->name),
-		     "this machine has no PMU of this name");
-	suggest_init(&suggest, item->name);
-	for (size_t i = 0; pmus != NULL && i < pmus_count(pmus); i++)
-		suggest_offer(&suggest, pmus_at(pmus, i)->name);
-	parser_nearest(parser, suggest_best(&suggest));
-	parser_fault_row(parser, item, EVENT_PMU);
-}
-
-void parse_pmu_event(struct parser *parser, const struct item *item)
-{
-	const struct pmus *pmus = parser->catalog->pmus;
-	size_t matches = 0;
-
-	if (is_string_pmu(item->name)) {
-		parser_fault(parser, item->start, item->length, "a probe is written %s:%s",
-			     item->name,
-			     item->name[0] == 'u' ? "PATH:SYMBOL[+OFF]" : "SYMBOL[+OFF]");
-		parser_fault_row(parser, item, EVENT_PMU);
-		return;
-	}
-	for (size_t i = 0; pmus != NULL && i < pmus_count(pmus); i++) {
-		const struct pmu *pmu = pmus_at(pmus, i);
-
-		if (!pmu_is_meant(pmu->name, item->name) || is_string_pmu(pmu->name))
-			continue;
-		matches++;
-		/* What is wrong for one is wrong for its likes: said once. */
-		if (!add_pmu_event(parser, item, pmu))
-			return;
-	}
-	if (matches == 0)
-		no_pmu(parser, item);
-}
-
-size_t parse_bare_pmu_event(struct parser *parser, const struct item *item)
-{
-	const struct pmus *pmus = parser->catalog->pmus;
-	size_t matches = 0;
-
-	for (size_t i = 0; pmus != NULL && i < pmus_count(pmus); i++) {
-		const struct pmu *pmu = pmus_at(pmus, i);
-		struct pmu_alias alias;
-
-		if (pmu_alias(pmus, pmu, item->name, &alias) != 0)
-			continue;
-		pmu_alias_fini(&alias);
-
-		/* Its name is the term. */
-		struct item full = *item;
-		full.terms = item->start;
-		full.terms_length = strlen(item->name);
-		matches++;
-		if (!add_pmu_event(parser, &full, pmu))
-			break;
-	}
-	return matches;
 }

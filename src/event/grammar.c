@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "event/grammar-parser.h"
+#include "event/kind.h"
 
 /* --- what the files of the grammar share ---------------------------------------------------- */
 
@@ -77,7 +78,7 @@ bool parser_number(const char *at, size_t length, uint64_t *value)
 static size_t item_length(const char *at)
 {
 	size_t blanks = strspn(at, GRAMMAR_BLANKS), i = blanks;
-	bool has_paths = is_probe(at + blanks) || is_breakpoint(at + blanks);
+	bool has_paths = kind_by_prefix(at + blanks) != NULL;
 	bool is_open = false, is_quoted = false;
 	size_t slash = 0;
 

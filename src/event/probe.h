@@ -1,33 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe - whether an event of each class opens here: tried, and closed again.
+ * probe - whether an event of each kind opens here: tried, and closed again.
  *
- * Every probe only counts and is never enabled.  A uprobe is put on a function
- * of ours that nobody calls, a breakpoint on a word that nobody writes.
+ * Every probe only counts and is never enabled.  What stands for a kind is in its struct kind_probe.
  */
 #ifndef EVENT_PROBE_H
 #define EVENT_PROBE_H
 
+#include <linux/perf_event.h>
 #include <stdbool.h>
 
 #include "event/event.h"
 
-enum probe_class {
-	PROBE_SOFTWARE,
-	PROBE_HARDWARE,
-	PROBE_CACHE,
-	PROBE_TRACEPOINT,
-	PROBE_KPROBE,
-	PROBE_UPROBE,
-	PROBE_BREAKPOINT,
-	PROBE_MSR,
-	PROBE_CLASSES,
-};
-
 struct probe {
-	const char *name;  /* of the class */
-	const char *event; /* what stood for it */
-	enum event_kind kind;
 	/* 0, or the errno of opening it: */
 	int machine_error; /* on a CPU, for all tasks */
 	int task_error;	   /* for our own task */
@@ -35,7 +20,10 @@ struct probe {
 	bool is_known;	   /* there is a type or id to ask for; else all are ENOENT or EACCES */
 };
 
-/* Open and close what stands for the class, on `cpu` and for our own task: *probe. */
-void probe_class(enum probe_class class, int cpu, struct probe *probe);
+/* Open and close what stands for the kind, on `cpu` and for our own task: false when nothing does. */
+bool probe_kind(enum event_kind kind, int cpu, struct probe *probe);
+
+/* attr->type of a PMU in sysfs: 0, or an errno. */
+int probe_device_type(const char *name, struct perf_event_attr *attr);
 
 #endif

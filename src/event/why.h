@@ -20,6 +20,16 @@ struct why_place {
 	bool is_cgroup;	 /* for the tasks of a cgroup */
 };
 
+/* What an errno means: a text, or one that is made, allocated; NULL made: not this cause. */
+struct why_cause {
+	int error; /* 0: the end of the table */
+	const char *text;
+	char *(*make)(const struct event_spec *spec, const struct why_place *place);
+};
+
+/* For the kinds that need one: there is no PMU, or not with this event. */
+char *why_no_pmu(const struct event_spec *spec, const struct why_place *place);
+
 /* One line, allocated: "EACCES: perf_event_paranoid is 2 ...; run as root or setcap ...". */
 char *why_open(int error, const struct event_spec *spec, const struct why_place *place);
 

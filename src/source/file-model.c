@@ -11,7 +11,7 @@
 #include "base/xalloc.h"
 #include "capture/evset.h"
 #include "decode/decoder.h"
-#include "event/event.h"
+#include "event/kind.h"
 
 /* Events times CPUs that the model has room for: 40 MB of it, whatever a file says. */
 #define CELLS_MAX 131072
@@ -49,26 +49,6 @@ struct file_model {
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-static const char *const hardware_names[] = {
-	"cycles",
-	"instructions",
-	"cache-references",
-	"cache-misses",
-	"branches",
-	"branch-misses",
-	"bus-cycles",
-	"stalled-cycles-frontend",
-	"stalled-cycles-backend",
-	"ref-cycles",
-};
-static const char *const software_names[] = {
-	"cpu-clock",	    "task-clock",   "page-faults",  "context-switches",
-	"cpu-migrations",   "minor-faults", "major-faults", "alignment-faults",
-	"emulation-faults", "dummy",	    "bpf-output",   "cgroup-switches",
-};
-
-#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 static char *event_name(const struct file_model *file, const struct perfdata_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
@@ -76,35 +56,11 @@ static char *event_name(const struct file_model *file, const struct perfdata_eve
 
 	if (name == NULL && attr->type == PERF_TYPE_TRACEPOINT)
 		name = fieldformats_name(perfdata_formats(file->data), attr->config);
-	if (name == NULL && attr->type == PERF_TYPE_HARDWARE &&
-	    attr->config < COUNT_OF(hardware_names))
-		name = hardware_names[attr->config];
-	if (name == NULL && attr->type == PERF_TYPE_SOFTWARE &&
-	    attr->config < COUNT_OF(software_names))
-		name = software_names[attr->config];
+	if (name == NULL)
+		name = kind_fixed_name(attr->type, attr->config);
 	if (name != NULL)
 		return xstrdup(name);
 	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
-}
-
-static enum event_kind event_kind(const struct perf_event_attr *attr)
-{
-	switch (attr->type) {
-	case PERF_TYPE_HARDWARE:
-		return EVENT_HARDWARE;
-	case PERF_TYPE_SOFTWARE:
-		return EVENT_SOFTWARE;
-	case PERF_TYPE_TRACEPOINT:
-		return EVENT_TRACEPOINT;
-	case PERF_TYPE_HW_CACHE:
-		return EVENT_CACHE;
-	case PERF_TYPE_RAW:
-		return EVENT_RAW;
-	case PERF_TYPE_BREAKPOINT:
-		return EVENT_BREAKPOINT;
-	default:
-		return EVENT_PMU;
-	}
 }
 
 static bool is_clock(const struct perf_event_attr *attr)
@@ -195,7 +151,7 @@ static void tell_model(struct file_model *file, size_t number)
 	char *name = event_name(file, info);
 	struct model_event row = {
 		.name = name,
-		.kind = event_kind_name(event_kind(&info->attr)),
+		.kind = event_kind_name(kind_of_type(info->attr.type)),
 		.unit = is_clock(&info->attr) ? "ns" : "",
 		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
 		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,

@@ -106,7 +106,7 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 	perfdata_writer_event(recorder->writer, number, &event->attr,
 			      is_side ? "dummy" : event->spec.name, event->ids,
 			      evset_slots(set) * evset_targets(set));
-	if (!is_side && event->state == EVSET_ON && event->spec.kind == EVENT_TRACEPOINT &&
+	if (!is_side && event->state == EVSET_ON && event_has_format(&event->spec) &&
 	    !recorder->has_format[number]) {
 		recorder->has_format[number] = true;
 		add_format(recorder, &event->spec);

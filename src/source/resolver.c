@@ -73,8 +73,7 @@ static bool fields(void *ctx, uint32_t event, const unsigned char *raw, size_t s
 	const struct event_spec *spec = &evset_event(resolver->set, event)->spec;
 	struct strbuf text;
 
-	if (spec->kind != EVENT_TRACEPOINT || resolver->formats == NULL ||
-	    !know_format(resolver, spec))
+	if (!event_has_format(spec) || resolver->formats == NULL || !know_format(resolver, spec))
 		return false;
 
 	strbuf_init(&text);

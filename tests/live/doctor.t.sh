@@ -9,8 +9,8 @@ kept=
 [ "$(id -u)" -ne 0 ] || [ -z "${SUDO_UID-}" ] ||
 	kept='CAP_PERFMON CAP_IPC_LOCK CAP_SYSLOG CAP_DAC_READ_SEARCH CAP_SYS_ADMIN CAP_KILL'
 first="kernel rights"
-rest="seccomp libraries lockdown paranoid tracefs kallsyms pmus software hardware cache tracepoint kprobe
-uprobe breakpoint msr mlock files sample-rate PERF_FORMAT_LOST context_switch use_clockid comm_exec"
+rest="seccomp libraries lockdown paranoid tracefs kallsyms pmus hardware software cache msr breakpoint kprobe
+uprobe tracepoint mlock files sample-rate PERF_FORMAT_LOST context_switch use_clockid comm_exec"
 names="$first $kept $rest"
 
 # state NAME: ok or no

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-#include "event/catalog.h"
-
-#include <linux/perf_event.h>
+/*
+ * Cache events: "L1-dcache-load-misses", a cache, an operation and a result.
+ */
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
+
+#include "event/kind.h"
 
 #define ALIASES 6
 
@@ -89,7 +92,7 @@ static bool take_part(const char **at, int *operation, int *result)
 	return true;
 }
 
-bool catalog_cache(const char *name, uint64_t *config, bool *is_legal)
+static bool find(const char *name, struct event_spec *found, const char **wrong)
 {
 	int operation = NONE, result = NONE;
 	int cache = take(caches, COUNT(caches), &name);
@@ -104,26 +107,62 @@ bool catalog_cache(const char *name, uint64_t *config, bool *is_legal)
 		operation = PERF_COUNT_HW_CACHE_OP_READ;
 	if (result == NONE)
 		result = PERF_COUNT_HW_CACHE_RESULT_ACCESS;
-	*config = (uint64_t)cache | (uint64_t)operation << 8 | (uint64_t)result << 16;
-	*is_legal = legal[cache] & (1u << operation);
+	found->type = PERF_TYPE_HW_CACHE;
+	found->config = (uint64_t)cache | (uint64_t)operation << 8 | (uint64_t)result << 16;
+	if (!(legal[cache] & (1u << operation)))
+		*wrong = "this cache has no such operation";
 	return true;
 }
 
-bool catalog_cache_at(size_t i, char *out, size_t room)
+static void each_of(size_t cache, size_t operation, catalog_visit *visit, void *ctx)
 {
+	char name[64];
+
+	/* perf's way: the plural for accesses, the singular before a result. */
+	snprintf(name, sizeof(name), "%s-%s", caches[cache][0], operations[operation][1]);
+	visit(ctx, name, NULL);
+	snprintf(name, sizeof(name), "%s-%s-misses", caches[cache][0], operations[operation][0]);
+	visit(ctx, name, NULL);
+}
+
+static void each(const struct catalog *catalog, catalog_visit *visit, void *ctx)
+{
+	(void)catalog;
 	for (size_t cache = 0; cache < COUNT(caches); cache++) {
 		for (size_t operation = 0; operation < COUNT(operations); operation++) {
-			if (!(legal[cache] & (1u << operation)))
-				continue;
-			if (i < COUNT(results)) {
-				/* perf's way: the plural for accesses, the singular before a result. */
-				snprintf(out, room, "%s-%s%s", caches[cache][0],
-					 operations[operation][i == 0 ? 1 : 0],
-					 i == 0 ? "" : "-misses");
-				return true;
-			}
-			i -= COUNT(results);
+			if (legal[cache] & (1u << operation))
+				each_of(cache, operation, visit, ctx);
 		}
 	}
-	return false;
+}
+
+static void describe(const struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	(void)catalog;
+	strbuf_puts(out, strstr(name, "misses") != NULL ? "misses of this cache" :
+							  "accesses to this cache");
+}
+
+static int ask(struct perf_event_attr *attr)
+{
+	attr->type = PERF_TYPE_HW_CACHE;
+	attr->config = PERF_COUNT_HW_CACHE_L1D | PERF_COUNT_HW_CACHE_RESULT_MISS << 16;
+	return 0;
+}
+
+static const struct why_cause causes[] = { { ENOENT, .make = why_no_pmu }, { 0 } };
+
+const struct kind *kind_cache(void)
+{
+	static const struct kind kind = {
+		.type = PERF_TYPE_HW_CACHE,
+		.is_on_counter = true,
+		.find = find,
+		.each = each,
+		.describe = describe,
+		.causes = causes,
+		.probe = { "cache", "L1-dcache-load-misses", .ask = ask },
+	};
+
+	return &kind;
 }

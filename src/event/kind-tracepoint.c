@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Tracepoints: "sched:sched_switch", "sched:*".
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "event/grammar-parser.h"
+#include "event/kind.h"
+#include "event/tracefs.h"
+
+/* --- -e ------------------------------------------------------------------------------------- */
+
+struct expansion {
+	struct parser *parser;
+	const struct item *item;
+	size_t matches;
+};
+
+static int add_tracepoint(void *ctx, const char *system, const char *name)
+{
+	struct expansion *expansion = ctx;
+	struct parser *parser = expansion->parser;
+	struct event_spec found = { .kind = EVENT_TRACEPOINT, .type = PERF_TYPE_TRACEPOINT };
+	long id = tracefs_id(parser->catalog->tracefs, system, name);
+
+	if (id < 0)
+		return 0;
+
+	char *full = xasprintf("%s:%s", system, name);
+	found.config = (uint64_t)id;
+	struct event_spec *spec = parser_add_fixed(parser, expansion->item, &found, full);
+	if (expansion->item->terms != NULL)
+		spec->origin = xstrdup(full);
+	free(full);
+	parser_finish(parser, expansion->item, spec);
+	expansion->matches++;
+	/* Wrong terms are wrong for all that match; a silent 0 is only for this one. */
+	return parser->list->specs[parser->list->count - 1].config == 0;
+}
+
+static void no_tracefs(struct parser *parser, const struct item *item)
+{
+	if (parser->catalog->tracefs_errno == EACCES)
+		parser_fault(parser, item->start, item->length,
+			     "EACCES: tracepoint names are in tracefs, which only root may read: "
+			     "sudo perftop-ng");
+	else
+		parser_fault(
+			parser, item->start, item->length,
+			"tracefs is not mounted: sudo mount -t tracefs nodev /sys/kernel/tracing");
+}
+
+static void parse_tracepoint(struct parser *parser, const struct item *item)
+{
+	if (parser->catalog->tracefs == NULL) {
+		no_tracefs(parser, item);
+		parser_fault_row(parser, item, EVENT_TRACEPOINT);
+		return;
+	}
+
+	struct expansion expansion = { parser, item, 0 };
+	char *colon = strchr(item->name, ':');
+	*colon = '\0';
+	tracefs_each(parser->catalog->tracefs, item->name, colon + 1, add_tracepoint, &expansion);
+	*colon = ':';
+	if (expansion.matches > 0)
+		return;
+
+	bool is_glob = strpbrk(item->name, "*?[") != NULL;
+	parser_fault(parser, item->start, strlen(item->name),
+		     is_glob ? "no tracepoint matches" : "this kernel has no such tracepoint");
+	parser_name_nearest(parser, item->name);
+	parser_fault_row(parser, item, EVENT_TRACEPOINT);
+}
+
+static bool parse(struct parser *parser, const struct item *item)
+{
+	if (strchr(item->name, ':') == NULL)
+		return false;
+	parse_tracepoint(parser, item);
+	return true;
+}
+
+/* --- --list --------------------------------------------------------------------------------- */
+
+struct visit {
+	catalog_visit *visit;
+	void *ctx;
+};
+
+static int visit_one(void *ctx, const char *system, const char *name)
+{
+	struct visit *visit = ctx;
+	char *full = xasprintf("%s:%s", system, name);
+
+	visit->visit(visit->ctx, full, NULL);
+	free(full);
+	return 0;
+}
+
+static void each(const struct catalog *catalog, catalog_visit *visit, void *ctx)
+{
+	struct visit all = { visit, ctx };
+
+	if (catalog->tracefs != NULL)
+		tracefs_each(catalog->tracefs, "*", "*", visit_one, &all);
+}
+
+/* The name at the end of a field's declaration, "char comm[16]": comm. */
+static void add_field(struct strbuf *out, const char *line, size_t len)
+{
+	size_t end = len;
+
+	if (end > 0 && line[end - 1] == ']') {
+		while (end > 0 && line[end - 1] != '[')
+			end--;
+		end -= end > 0;
+	}
+
+	size_t start = end;
+	while (start > 0 && line[start - 1] != ' ' && line[start - 1] != '*')
+		start--;
+	/* Those that every tracepoint has say nothing about this one. */
+	if (end - start > 7 && strncmp(line + start, "common_", 7) == 0)
+		return;
+	if (out->len > 0)
+		strbuf_putc(out, ' ');
+	strbuf_add(out, line + start, end - start);
+}
+
+static void describe(const struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	size_t len = event_system_length(name);
+
+	if (catalog->tracefs == NULL || name[len] == '\0')
+		return;
+
+	char *system = xstrndup(name, len);
+	char *text = tracefs_format(catalog->tracefs, system, name + len + 1, &len);
+	free(system);
+	const char *at = text != NULL ? strstr(text, "\tfield:") : NULL;
+	while (at != NULL) {
+		at += strlen("\tfield:");
+		add_field(out, at, strcspn(at, ";"));
+		at = strstr(at, "\tfield:");
+	}
+	free(text);
+}
+
+/* --- opening -------------------------------------------------------------------------------- */
+
+static bool fires_in_user_mode(const struct event_spec *spec)
+{
+	const char *name = event_origin(spec);
+
+	return strncmp(name, "syscalls:", 9) == 0 || strncmp(name, "raw_syscalls:", 13) == 0 ||
+	       strncmp(name, "exceptions:", 11) == 0;
+}
+
+static int ask(struct perf_event_attr *attr)
+{
+	struct tracefs *tracefs = tracefs_open();
+
+	if (tracefs == NULL)
+		return errno;
+	long id = tracefs_id(tracefs, "sched", "sched_switch");
+	int error = id < 0 ? errno : 0;
+	tracefs_close(tracefs);
+	attr->type = PERF_TYPE_TRACEPOINT;
+	attr->config = (uint64_t)id;
+	return error;
+}
+
+static char *refused_id(const struct event_spec *spec, const struct why_place *place)
+{
+	(void)place;
+	return xasprintf(
+		"the kernel does not take this tracepoint's id %llu with these options; was "
+		"its module just unloaded?",
+		(unsigned long long)spec->config);
+}
+
+static const struct why_cause causes[] = { { EINVAL, .make = refused_id }, { 0 } };
+
+const struct kind *kind_tracepoint(void)
+{
+	static const struct kind kind = {
+		.type = PERF_TYPE_TRACEPOINT,
+		.fields = KIND_FIELDS_FORMAT,
+		.parse = parse,
+		.each = each,
+		.describe = describe,
+		.fires_in_user_mode = fires_in_user_mode,
+		.causes = causes,
+		.probe = { "tracepoint", "sched:sched_switch",
+			   "tracefs is not mounted: see tracefs", .ask = ask },
+	};
+
+	return &kind;
+}
