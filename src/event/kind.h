@@ -61,10 +61,10 @@ struct kind {
 	void (*parse_whole)(struct parser *parser, struct item *item);
 	/* The same of an item that is cut into name, terms and modifiers; false when it is another's. */
 	bool (*parse)(struct parser *parser, const struct item *item);
-	/* The names that there are on every machine, with type; ends with 0.  Or, where they are made of parts: */
+	/* The names that mean the same on every machine, all of `type`; ends with 0. */
 	const struct kind_name *names;
 	/*
-	 * Type and config of an else zeroed spec, by a name that means the same on every machine; and
+	 * The same where names are made of parts: type and config of an else zeroed spec by its name; and
 	 * *wrong, why there is no such event although the name is right, else left NULL.
 	 */
 	bool (*find)(const char *name, struct event_spec *found, const char **wrong);
