@@ -16,12 +16,6 @@
 
 struct decoder;
 
-/* Where decoded records go. `event` is the number of the event whose record it is. */
-struct record_sink {
-	void *ctx;
-	void (*record)(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
-};
-
 /* What did not become a record; each is counted once. */
 struct decoder_stats {
 	uint64_t records;

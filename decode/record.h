@@ -97,4 +97,10 @@ uint64_t record_id_at(const struct perf_event_header *header, const struct recor
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record);
 
+/* Where decoded records go. `event` is the number of the event whose record it is. */
+struct record_sink {
+	void *ctx;
+	void (*record)(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
+};
+
 #endif

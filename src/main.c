@@ -21,6 +21,7 @@
  *                 loop  the one epoll loop;  signals  as an fd, and the fatal ones
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  the collecting half: decoder thread;  engine-events  told to decoder and model
+ *                 engine-commands  what main asked for
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-inside  what these share;  command  what main asks for
  *                 replay  the same from perf.data;  file-model  its events and counts, for the model

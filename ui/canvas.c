@@ -31,7 +31,7 @@ void canvas_fini(struct canvas *canvas)
 	*canvas = (struct canvas){ 0 };
 }
 
-static void blank(struct cell *cell)
+static void blank(struct canvas_cell *cell)
 {
 	cell->text[0] = ' ';
 	cell->text[1] = '\0';
@@ -56,18 +56,18 @@ void canvas_reset(struct canvas *canvas, int columns, int lines)
 	}
 }
 
-const struct cell *canvas_line(const struct canvas *canvas, int y)
+const struct canvas_cell *canvas_line(const struct canvas *canvas, int y)
 {
 	return canvas->cells + (size_t)y * (size_t)canvas->columns;
 }
 
-static struct cell *line_at(struct canvas *canvas, int y)
+static struct canvas_cell *line_at(struct canvas *canvas, int y)
 {
 	return canvas->cells + (size_t)y * (size_t)canvas->columns;
 }
 
 /* The other half of whatever stands at x is about to lose its partner. */
-static void unpair(struct cell *line, int columns, int x)
+static void unpair(struct canvas_cell *line, int columns, int x)
 {
 	if (line[x].text[0] == '\0' && x > 0)
 		blank(&line[x - 1]);
@@ -78,7 +78,7 @@ static void unpair(struct cell *line, int columns, int x)
 static void set_cell(struct canvas *canvas, int x, int y, enum role role, const char *text,
 		     size_t len)
 {
-	struct cell *line = line_at(canvas, y);
+	struct canvas_cell *line = line_at(canvas, y);
 
 	unpair(line, canvas->columns, x);
 	memcpy(line[x].text, text, len);
@@ -100,7 +100,7 @@ static void set_char(struct canvas *canvas, int x, int y, enum role role, const 
 /* A combining mark joins the character before it, as long as there is room. */
 static void add_mark(struct canvas *canvas, int x, int y, const char *text, size_t len)
 {
-	struct cell *cell = &line_at(canvas, y)[x];
+	struct canvas_cell *cell = &line_at(canvas, y)[x];
 	size_t have = strlen(cell->text);
 
 	if (have + len >= CELL_BYTES)
@@ -191,7 +191,7 @@ void canvas_paint(struct canvas *canvas, int x, int y, int width, enum role role
 
 static void line_text(const struct canvas *canvas, int y, struct strbuf *out)
 {
-	const struct cell *line = canvas_line(canvas, y);
+	const struct canvas_cell *line = canvas_line(canvas, y);
 	int end = canvas->columns;
 
 	while (end > 0 && strcmp(line[end - 1].text, " ") == 0)

@@ -37,15 +37,15 @@ enum role {
 #define CELL_BYTES \
 	16 /* one character with its combining marks, terminated; more marks are dropped */
 
-struct cell {
+struct canvas_cell {
 	char text[CELL_BYTES]; /* "" for the right half of a wide character */
 	unsigned char role;
 };
 
 struct canvas {
 	int columns, lines;
-	struct cell *cells;	/* [lines * columns], row by row */
-	int cursor_x, cursor_y; /* where the terminal's cursor goes; -1: hidden */
+	struct canvas_cell *cells; /* [lines * columns], row by row */
+	int cursor_x, cursor_y;	   /* where the terminal's cursor goes; -1: hidden */
 };
 
 /*
@@ -79,7 +79,7 @@ void canvas_put_right(struct canvas *canvas, int x, int y, int width, enum role 
 void canvas_paint(struct canvas *canvas, int x, int y, int width, enum role role);
 
 /* The cells of line y, which must be within the grid. */
-const struct cell *canvas_line(const struct canvas *canvas, int y);
+const struct canvas_cell *canvas_line(const struct canvas *canvas, int y);
 
 /* The grid as text, a line each, trailing blanks cut. */
 void canvas_text(const struct canvas *canvas, struct strbuf *out);

@@ -295,7 +295,7 @@ static bool widen(const struct screen *screen, const char *text, int width, wcha
 }
 
 /* One cell or two for curses, which wants only the left one of a wide character: how many. */
-static int make_cells(const struct screen *screen, const struct cell *cell, int width,
+static int make_cells(const struct screen *screen, const struct canvas_cell *cell, int width,
 		      cchar_t out[2])
 {
 	wchar_t wide[CCHARW_MAX + 1];
@@ -310,7 +310,8 @@ static int make_cells(const struct screen *screen, const struct cell *cell, int 
 	return width;
 }
 
-static void put_line(const struct screen *screen, const struct cell *line, int columns, int y)
+static void put_line(const struct screen *screen, const struct canvas_cell *line, int columns,
+		     int y)
 {
 	cchar_t cells[SIZE_MOST + 2];
 	int count = 0;
@@ -324,7 +325,7 @@ static void put_line(const struct screen *screen, const struct cell *line, int c
 	mvadd_wchnstr(y, 0, cells, count);
 }
 
-static bool is_same_line(const struct cell *a, const struct cell *b, int columns)
+static bool is_same_line(const struct canvas_cell *a, const struct canvas_cell *b, int columns)
 {
 	for (int x = 0; x < columns; x++)
 		if (a[x].role != b[x].role || strcmp(a[x].text, b[x].text) != 0)
@@ -340,7 +341,7 @@ static bool put_changes(struct screen *screen, const struct canvas *canvas)
 	bool has_changed = false;
 
 	for (int y = 0; y < lines; y++) {
-		const struct cell *line = canvas_line(canvas, y);
+		const struct canvas_cell *line = canvas_line(canvas, y);
 
 		if (!screen->is_stale &&
 		    is_same_line(line, canvas_line(&screen->shown, y), columns))

@@ -195,7 +195,7 @@ static void draw_cells(const struct drawing *d, size_t row, int y)
 /* What is bad stays visible under the cursor. */
 static void paint_selected(const struct drawing *d, int y)
 {
-	const struct cell *line = canvas_line(d->canvas, y);
+	const struct canvas_cell *line = canvas_line(d->canvas, y);
 
 	for (int x = d->at.x; x < d->at.x + d->at.width && x < d->canvas->columns; x++)
 		if (x >= 0 && line[x].role != ROLE_BAD)

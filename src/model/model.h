@@ -98,6 +98,9 @@ void model_start(struct model *model, uint64_t now_ns);
 /* A record: the sink of the decoder. */
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record);
 
+/* The same as a sink for the decoder; valid as long as the model. */
+struct record_sink model_sink(struct model *model);
+
 /*
  * The counters of one CPU, [n] by event number, as they were at `read_ns`.  `has_records`: every
  * record that they counted, and that was written, has come through model_record().

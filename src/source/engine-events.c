@@ -59,24 +59,6 @@ void engine_tell_decoder(struct engine *engine, uint32_t number)
 			  evset_slots(set) * evset_targets(set));
 }
 
-void engine_toggle(struct engine *engine, uint32_t row)
-{
-	uint32_t number = EVSET_FIRST + row;
-
-	if (number >= evset_count(engine->config.set))
-		return;
-	if (evset_event(engine->config.set, number)->state == EVSET_ON) {
-		evset_switch_off(engine->config.set, number);
-		engine->retiring[number] = engine->round + 1; /* marks on their way may be older */
-	} else {
-		evset_switch_on(engine->config.set, number);
-		engine->retiring[number] = 0;
-	}
-	for (uint32_t i = EVSET_FIRST; i < evset_count(engine->config.set); i++)
-		engine_tell_model(engine, i); /* another event may make the symbols now */
-	engine_tell_decoder(engine, number);
-}
-
 /* The last round of which every mark has come. */
 static uint64_t whole_round(const struct engine *engine)
 {

@@ -85,11 +85,13 @@ struct engine {
 void engine_tell_model(struct engine *engine, uint32_t number);
 void engine_tell_decoder(struct engine *engine, uint32_t number);
 
-/* Switch the event of a row off, or on again. */
-void engine_toggle(struct engine *engine, uint32_t row);
-
 /* Close what was switched off before the last round of which every mark has come. */
 void engine_retire_events(struct engine *engine);
+
+/* --- engine-commands.c ------------------------------------------------------------------------ */
+
+/* Take the next command out of the pipe, if there is one, and do it. */
+void engine_obey(struct engine *engine);
 
 /* --- engine-slots.c --------------------------------------------------------------------------- */
 
@@ -123,6 +125,9 @@ void engine_give_up_slots(struct engine *engine);
 bool engine_join_readers(struct engine *engine, uint64_t until_ns);
 
 /* --- engine-ticks.c --------------------------------------------------------------------------- */
+
+/* The ticks' timer: the first so far from now, and then one each interval. */
+void engine_set_timer(struct engine *engine, double first_s, double interval_s);
 
 /* The timer expired, or a command came: begin a tick, or the final one. */
 void engine_begin_tick(struct engine *engine);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
 
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 /* At the end: when no block came for so long, those that still owe their mark are given up. */
@@ -93,6 +94,18 @@ static void settle_tick(struct engine *engine)
 {
 	if (engine->phase == PHASE_TICK && !engine_is_any_slot(engine, SLOT_OWES_TICK))
 		end_tick(engine);
+}
+
+void engine_set_timer(struct engine *engine, double first_s, double interval_s)
+{
+	uint64_t first = (uint64_t)(first_s * 1e9), interval = (uint64_t)(interval_s * 1e9);
+	struct itimerspec spec = {
+		.it_value = { (time_t)(first / NSEC_PER_SEC), (long)(first % NSEC_PER_SEC) },
+		.it_interval = { (time_t)(interval / NSEC_PER_SEC),
+				 (long)(interval % NSEC_PER_SEC) },
+	};
+
+	timerfd_settime(engine->timer, 0, &spec, NULL);
 }
 
 void engine_begin_tick(struct engine *engine)

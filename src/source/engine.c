@@ -63,41 +63,6 @@ static bool take_blocks(struct engine *engine)
 
 /* --- the decoder thread --------------------------------------------------------------------- */
 
-static void set_timer(struct engine *engine, double first_s, double interval_s)
-{
-	uint64_t first = (uint64_t)(first_s * 1e9), interval = (uint64_t)(interval_s * 1e9);
-	struct itimerspec spec = {
-		.it_value = { (time_t)(first / NSEC_PER_SEC), (long)(first % NSEC_PER_SEC) },
-		.it_interval = { (time_t)(interval / NSEC_PER_SEC),
-				 (long)(interval % NSEC_PER_SEC) },
-	};
-
-	timerfd_settime(engine->timer, 0, &spec, NULL);
-}
-
-static void obey(struct engine *engine)
-{
-	struct command command;
-
-	if (!command_take(&engine->source.commands, &command))
-		return;
-	switch (command.kind) {
-	case COMMAND_TOGGLE:
-		engine_toggle(engine, command.row);
-		break;
-	case COMMAND_ZERO:
-		model_zero(engine->model);
-		break;
-	case COMMAND_INTERVAL:
-		engine->interval_s = command.seconds;
-		set_timer(engine, command.seconds, command.seconds);
-		break;
-	case COMMAND_FINISH:
-		engine_finish(engine, command.until_ns);
-		break;
-	}
-}
-
 static void *engine_main(void *arg)
 {
 	struct engine *engine = arg;
@@ -118,7 +83,7 @@ static void *engine_main(void *arg)
 		if (is_blind || (fds[1].revents & POLLIN))
 			engine_begin_tick(engine);
 		if (is_blind || (fds[2].revents & POLLIN))
-			obey(engine);
+			engine_obey(engine);
 		if (has_more || is_blind || (fds[0].revents & POLLIN))
 			has_more = take_blocks(engine);
 		engine_watch_time(engine);
@@ -158,11 +123,6 @@ static void tell_event(struct engine *engine, uint32_t number)
 	engine_tell_decoder(engine, number);
 }
 
-static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record)
-{
-	model_record(ctx, slot, event, record);
-}
-
 static void make_model(struct engine *engine)
 {
 	const struct engine_config *config = &engine->config;
@@ -186,7 +146,7 @@ static void make_model(struct engine *engine)
 	struct model_resolver hooks = resolver_hooks(engine->resolver);
 	engine->model = model_new(&model, &hooks);
 
-	struct record_sink sink = { .ctx = engine->model, .record = to_model };
+	struct record_sink sink = model_sink(engine->model);
 	engine->decoder = decoder_new(&sink);
 	for (uint32_t number = 0; number < evset_count(config->set); number++)
 		tell_event(engine, number);
@@ -221,7 +181,7 @@ static const char *start(struct source *source, double first_tick_s)
 	make_model(engine);
 	evset_enable_all(engine->config.set);
 	model_start(engine->model, sys_monotonic_ns());
-	set_timer(engine, first_tick_s, engine->interval_s);
+	engine_set_timer(engine, first_tick_s, engine->interval_s);
 	return start_threads(engine);
 }
 

@@ -27,7 +27,7 @@ static const char *const ways[] = {
 static bool is_straight(const struct canvas *canvas)
 {
 	for (int y = 0; y < canvas->lines; y++) {
-		const struct cell *line = canvas_line(canvas, y);
+		const struct canvas_cell *line = canvas_line(canvas, y);
 		size_t cells = 0;
 
 		for (int x = 0; x < canvas->columns; x++)
