@@ -128,7 +128,7 @@ static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int err
 		return true;
 	}
 	/* msr and most uncore PMUs have no interrupt to sample by; virtual machines' may not either. */
-	if (plan->sampling == ATTR_COUNT || !(is_refused || event_may_be_multiplexed(spec)))
+	if (plan->sampling == ATTR_COUNT || !(is_refused || event_takes_counter(spec)))
 		return false;
 	spec->is_count_only = true;
 	plan->sampling = ATTR_COUNT;

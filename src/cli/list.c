@@ -2,6 +2,7 @@
 #include "cli/list.h"
 
 #include <errno.h>
+#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/xalloc.h"
-#include "event/catalog.h"
 #include "event/kind.h"
 
 /*
@@ -21,63 +21,65 @@
 /* A name longer than this moves its description, not everybody's. */
 #define NAME_CELLS 44
 
-struct line {
-	char *name;
-	enum event_kind kind;
-};
-
+/* The names of one kind. */
 struct list {
 	const struct catalog *catalog;
-	const char *glob; /* NULL for all */
-	bool has_kind;	  /* it is the word of a kind */
-	struct line *lines;
+	enum event_kind kind;
+	const char *glob; /* that they match; NULL: all */
+	char **names;	  /* [count], owned */
 	size_t count;
-	size_t at;	   /* the first that is not printed yet */
-	size_t read_files; /* lines for whose description a file is read */
 };
 
-static bool reads_file(enum event_kind kind)
-{
-	return kind_of(kind)->fields == KIND_FIELDS_FORMAT;
-}
-
-/* "--list software" is all of a kind, whatever the kind's letters match. */
-static bool is_of_kind(const char *glob, enum event_kind kind)
-{
-	return glob != NULL && strcmp(glob, event_kind_name(kind)) == 0;
-}
-
-static void collect(void *ctx, const char *name, enum event_kind kind)
+static void collect(void *ctx, const char *name, const char *alias)
 {
 	struct list *list = ctx;
 
-	if (list->has_kind && !is_of_kind(list->glob, kind))
+	(void)alias;
+	if (list->glob != NULL && fnmatch(list->glob, name, 0) != 0)
 		return;
 	/* Grown in steps of powers of two: the count alone says when. */
 	if ((list->count & (list->count - 1)) == 0)
-		list->lines = xreallocarray(list->lines, list->count == 0 ? 1 : list->count * 2,
-					    sizeof(*list->lines));
-	list->lines[list->count++] = (struct line){ xstrdup(name), kind };
-	list->read_files += reads_file(kind);
+		list->names = xreallocarray(list->names, list->count == 0 ? 1 : list->count * 2,
+					    sizeof(*list->names));
+	list->names[list->count++] = xstrdup(name);
 }
 
-static void print(const struct list *list, const struct line *line)
+/* Descriptions that are read out of a file each are worth it only where there are not too many. */
+static bool has_descriptions(const struct list *list)
+{
+	return kind_of(list->kind)->fields != KIND_FIELDS_FORMAT || list->count < DESCRIBED_MAX;
+}
+
+static void print(const struct list *list, const char *name)
 {
 	struct strbuf text, safe;
 
 	strbuf_init(&text);
 	strbuf_init(&safe);
-	/* The fields are worth reading only where there are not too many of them. */
-	if (!reads_file(line->kind) || list->read_files < DESCRIBED_MAX)
-		kind_describe(line->kind, list->catalog, line->name, &text);
+	if (has_descriptions(list))
+		kind_describe(list->kind, list->catalog, name, &text);
 	text_add_safe(&safe, text.text);
-	printf("%-*s %-11s%s%s\n", NAME_CELLS, line->name, event_kind_name(line->kind),
+	printf("%-*s %-11s%s%s\n", NAME_CELLS, name, event_kind_name(list->kind),
 	       safe.len > 0 ? " " : "", safe.text);
 	strbuf_fini(&safe);
 	strbuf_fini(&text);
 }
 
-/* Names that nobody can count, for they are made when they are typed. */
+/* How many. */
+static size_t print_names(const struct catalog *catalog, enum event_kind kind, const char *glob)
+{
+	struct list list = { .catalog = catalog, .kind = kind, .glob = glob };
+
+	kind_each(kind, catalog, collect, &list);
+	for (size_t i = 0; i < list.count; i++) {
+		print(&list, list.names[i]);
+		free(list.names[i]);
+	}
+	free(list.names);
+	return list.count;
+}
+
+/* Open-ended names have no list, but a syntax. */
 static size_t print_form(enum event_kind kind)
 {
 	const struct kind *ops = kind_of(kind);
@@ -88,40 +90,23 @@ static size_t print_form(enum event_kind kind)
 	return 1;
 }
 
-static bool is_kind(const char *glob)
+static size_t print_kind(const struct catalog *catalog, enum event_kind kind)
 {
-	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
-		if (is_of_kind(glob, kind))
-			return true;
-	}
-	return false;
+	return print_names(catalog, kind, NULL) + print_form(kind);
 }
 
-/* A kind's names, and the form of those that are made. */
-static size_t print_kind(struct list *list, enum event_kind kind)
-{
-	size_t count = 0;
-
-	for (; list->at < list->count && list->lines[list->at].kind == kind; list->at++, count++)
-		print(list, &list->lines[list->at]);
-	if (list->glob == NULL || list->has_kind)
-		count += print_form(kind);
-	return count;
-}
-
+/* "--list software" is all of a kind, whatever the kind's letters match. */
 static size_t print_all(const struct catalog *catalog, const char *glob)
 {
-	struct list list = { .catalog = catalog, .glob = glob, .has_kind = is_kind(glob) };
 	size_t count = 0;
 
-	catalog_each(catalog, list.has_kind ? NULL : glob, collect, &list);
 	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
-		if (!list.has_kind || is_of_kind(glob, kind))
-			count += print_kind(&list, kind);
+		if (glob != NULL && strcmp(glob, event_kind_name(kind)) == 0)
+			return print_kind(catalog, kind);
 	}
-	for (size_t i = 0; i < list.count; i++)
-		free(list.lines[i].name);
-	free(list.lines);
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++)
+		count += glob == NULL ? print_kind(catalog, kind) :
+					print_names(catalog, kind, glob);
 	return count;
 }
 

@@ -2,7 +2,6 @@
 #include "event/catalog.h"
 
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,31 +23,6 @@ void catalog_fini(struct catalog *catalog)
 	catalog->tracefs = NULL;
 	pmus_close(catalog->pmus);
 	catalog->pmus = NULL;
-}
-
-struct each {
-	const char *glob;
-	void (*visit)(void *ctx, const char *name, enum event_kind kind);
-	void *ctx;
-	enum event_kind kind;
-};
-
-static void visit_one(void *ctx, const char *name, const char *alias)
-{
-	const struct each *each = ctx;
-
-	(void)alias;
-	if (each->glob == NULL || fnmatch(each->glob, name, 0) == 0)
-		each->visit(each->ctx, name, each->kind);
-}
-
-void catalog_each(const struct catalog *catalog, const char *glob,
-		  void (*visit)(void *ctx, const char *name, enum event_kind kind), void *ctx)
-{
-	struct each each = { glob, visit, ctx, 0 };
-
-	for (; each.kind < EVENT_KINDS_COUNT; each.kind++)
-		kind_each(each.kind, catalog, visit_one, &each);
 }
 
 static void offer(void *ctx, const char *name, const char *alias)

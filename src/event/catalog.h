@@ -26,10 +26,6 @@ void catalog_fini(struct catalog *catalog);
 /* Told of a name that there is, and of perf's other name for it, or NULL. */
 typedef void catalog_visit(void *ctx, const char *name, const char *alias);
 
-/* Call `visit` with each name there is, one after the other, that matches the glob (NULL: all). */
-void catalog_each(const struct catalog *catalog, const char *glob,
-		  void (*visit)(void *ctx, const char *name, enum event_kind kind), void *ctx);
-
 /* The name nearest to `typed`, into `out`; false when none is near. */
 bool catalog_nearest(const struct catalog *catalog, const char *typed, char *out, size_t room);
 

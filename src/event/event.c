@@ -118,7 +118,7 @@ const char *event_origin(const struct event_spec *spec)
 	return spec->origin != NULL ? spec->origin : spec->name;
 }
 
-bool event_may_be_multiplexed(const struct event_spec *spec)
+bool event_takes_counter(const struct event_spec *spec)
 {
 	switch (spec->type) {
 	case PERF_TYPE_SOFTWARE:

@@ -115,7 +115,7 @@ bool event_has_format(const struct event_spec *spec);
  * not enough.  Software events, tracepoints, breakpoints and probes always count (kernel:
  * perf_sw_context, of which all can be scheduled).
  */
-bool event_may_be_multiplexed(const struct event_spec *spec);
+bool event_takes_counter(const struct event_spec *spec);
 
 #define EVENT_UNIT_MAX 64
 

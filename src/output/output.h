@@ -3,7 +3,7 @@
  * output - a snapshot written out, appended to a strbuf: text, JSON, CSV.
  *
  * Pure functions of the snapshot: no clock, no file, no locale.  The shapes are
- * the public face (doc/interface in the manual page): names are never changed,
+ * the public face (doc/perftop-ng.1): names are never changed,
  * adding is free.
  */
 #ifndef OUTPUT_OUTPUT_H

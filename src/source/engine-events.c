@@ -43,7 +43,7 @@ void engine_tell_model(struct engine *engine, uint32_t number)
 		.sampling = sampling_of(&event->attr),
 		.rate = event->attr.sample_period, /* a union with sample_freq */
 		.has_ip = is_symbol_event(engine->config.set, number),
-		.may_be_multiplexed = event_may_be_multiplexed(&event->spec),
+		.may_be_multiplexed = event_takes_counter(&event->spec),
 	};
 
 	model_set_event(engine->model, number, &info);
