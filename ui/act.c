@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What each action does.  Order of who gets a key: the open prompt, the view on
- * top, the screen as a whole.
+ * What each action does.  A key goes to the open prompt first, then to the view
+ * on top, then to the screen as a whole.
  */
 #include "base/strbuf.h"
 #include "base/text.h"
@@ -41,7 +41,7 @@ static double current_interval(const struct ui *ui)
 	return ui->shown && ui->shown->target_s > 0 ? ui->shown->target_s : 1;
 }
 
-/* The next step up or down; a little is added against 0.1 not being a binary fraction. */
+/* The next step up or down; compared with a tolerance, because 0.1 is not a binary fraction. */
 static unsigned int step_interval(struct ui *ui, bool is_up)
 {
 	double now = current_interval(ui);
@@ -81,7 +81,7 @@ static unsigned int ask(struct ui *ui, enum asking asking, const char *label, co
 	return UI_REDRAW;
 }
 
-/* As it is typed.  What does not compile yet leaves the rows as they were. */
+/* Applied at each edit; a filter that does not compile leaves the rows unchanged. */
 static void apply_filter(struct ui *ui, const char *text)
 {
 	ui->prompt_error[0] = '\0';
@@ -160,7 +160,7 @@ static unsigned int zero(struct ui *ui)
 	return UI_REDRAW;
 }
 
-/* --- going around ----------------------------------------------------------------------------- */
+/* --- navigation ------------------------------------------------------------------------------- */
 
 static unsigned int help(struct ui *ui)
 {
@@ -252,7 +252,7 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 	}
 }
 
-/* While typing, rows can still be moved through; whatever else ends the typing, and keeps it. */
+/* These actions leave the prompt open; any other closes it and keeps its filter. */
 static bool keeps_prompt(enum action action)
 {
 	return action == ACTION_UP || action == ACTION_DOWN || action == ACTION_PAGE_UP ||

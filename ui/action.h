@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * action - all that a key can do: the one table of keys.
+ * action - what keys can do: the one table of keys.
  *
- * Key lookup, the help view, the key line at the bottom and (one day) a user's
- * own keys come from here, so none of them can grow stale.  The names in
+ * Key lookup, the help view, the key line at the bottom and (later) user-defined
+ * keys use this table, so none of them can get out of date.  The names in
  * quotes are public once released.
  */
 #ifndef UI_ACTION_H
@@ -27,19 +27,19 @@
 	X(PAGE_UP, "page-up", "Moving", KEYS(KEYS_PAGE_UP), "page", "One page up")                 \
 	X(PAGE_DOWN, "page-down", "Moving", KEYS(KEYS_PAGE_DOWN), "page", "One page down")         \
 	X(HOME, "home", "Moving", KEYS(KEYS_HOME), "first",                                        \
-	  "First row, and stay there whatever row it is")                                          \
+	  "First row, and stay on the first line")                                                 \
 	X(END, "end", "Moving", KEYS(KEYS_END), "last", "Last row")                                \
-	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part", "The part on the left")                 \
-	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part", "The part on the right")             \
+	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part", "The table on the left")                \
+	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part", "The table on the right")            \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
-	  "Into the row: an event's tasks, CPUs and fields")                                       \
+	  "Open the row's event: its tasks, CPUs and fields")                                      \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
 	  "Back: close help or detail, drop the filter; never quits")                              \
 	X(FILTER, "filter", "Rows", KEYS('/', KEYS_F4), "filter",                                  \
 	  "Rows that match text, !text, ~regex, !~regex; all of several")                          \
 	X(SORT_PREV, "sort-previous", "Rows", KEYS('<'), "sort", "Sort by the column on the left") \
 	X(SORT_NEXT, "sort-next", "Rows", KEYS('>', KEYS_F6), "sort",                              \
-	  "Sort by the column on the right; past all: the order given")                            \
+	  "Sort by the column on the right; past the last: unsorted")                              \
 	X(REVERSE, "reverse", "Rows", KEYS('R', 'I'), "reverse", "Reverse the order")              \
 	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
 	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
@@ -60,7 +60,7 @@
 	X(REPAINT, "repaint", "Program", KEYS(KEY_CTRL('L')), "repaint",                           \
 	  "Send the whole screen again")                                                           \
 	X(SUSPEND, "suspend", "Program", KEYS(KEY_CTRL('Z')), "suspend",                           \
-	  "Back to the shell for a while; fg comes back")                                          \
+	  "Suspend to the shell; fg resumes")                                                      \
 	X(QUIT, "quit", "Program", KEYS('q', KEY_CTRL('C'), KEYS_F10), "quit", "Quit")
 
 enum action {
@@ -79,7 +79,7 @@ struct action_info {
 	const char *help;
 };
 
-/* What is known of an action; never NULL.  ACTION_NONE has empty texts and no keys. */
+/* An action's row of the table; never NULL.  ACTION_NONE has empty texts and no keys. */
 const struct action_info *action_info(enum action action);
 
 #endif

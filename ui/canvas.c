@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cell holds one character, so what is behind a cell never has to be decoded
- * again.  A wide character owns two cells: its text is in the left one and the
- * right one is "".  Writing over either half blanks the other, else half a
- * character would be left standing and the terminal would shift the line.
+ * A cell holds one character, so its text never has to be decoded again.  A wide
+ * character takes two cells: its text is in the left one and the right one is "".
+ * Writing over either half blanks the other, else half a character would remain
+ * and the terminal would shift the line.
  */
 #include "ui/canvas.h"
 
@@ -66,7 +66,7 @@ static struct canvas_cell *line_at(struct canvas *canvas, int y)
 	return canvas->cells + (size_t)y * (size_t)canvas->columns;
 }
 
-/* The other half of whatever stands at x is about to lose its partner. */
+/* Before x is overwritten: blank the other half of a wide character there. */
 static void unpair(struct canvas_cell *line, int columns, int x)
 {
 	if (line[x].text[0] == '\0' && x > 0)
@@ -86,7 +86,7 @@ static void set_cell(struct canvas *canvas, int x, int y, enum role role, const 
 	line[x].role = role;
 }
 
-/* The right half goes first: freeing its cell may blank the one left of it. */
+/* The right half first: writing it may blank the cell to its left. */
 static void set_char(struct canvas *canvas, int x, int y, enum role role, const char *text,
 		     size_t len, int width)
 {
@@ -109,7 +109,7 @@ static void add_mark(struct canvas *canvas, int x, int y, const char *text, size
 	cell->text[have + len] = '\0';
 }
 
-/* Where one put stands on its line. */
+/* The position of one put on its line. */
 struct cursor {
 	int x, end, y;
 	int last; /* the cell that marks join, -1: none yet */

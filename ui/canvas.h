@@ -3,9 +3,8 @@
  * canvas - the screen as a grid of cells: text and a role, never a colour.
  *
  * Views draw here; screen.c puts it on a terminal, canvas_text() into a file.
- * Drawing outside of the grid is clipped, so a view needs to know no sizes to
- * be safe.  Text goes through text_safe() on its way into cells: this is the
- * place where bytes become cells.
+ * Drawing outside of the grid is clipped, so a view is safe without checking
+ * sizes.  All text passes through text_safe() before it is stored in cells.
  */
 #ifndef UI_CANVAS_H
 #define UI_CANVAS_H
@@ -49,14 +48,14 @@ struct canvas {
 };
 
 /*
- * No canvas is larger; bigger wishes are cut.  A terminal that claims 65535x65535
- * (TIOCSWINSZ takes it) must not cost 70 GB.  Lines are more than any terminal
- * has, for whole tables that are saved.
+ * Larger sizes are clamped: a terminal that claims 65535x65535 (TIOCSWINSZ
+ * accepts it) must not cost 70 GB.  The limit of lines exceeds any terminal's,
+ * because whole tables are saved through a canvas.
  */
 #define CANVAS_MAX	 1000
 #define CANVAS_MAX_LINES 20000
 
-/* All blank; and its memory given back. */
+/* Allocate it, all blank; and free its memory. */
 void canvas_init(struct canvas *canvas, int columns, int lines);
 void canvas_fini(struct canvas *canvas);
 
@@ -65,7 +64,7 @@ void canvas_reset(struct canvas *canvas, int columns, int lines);
 
 /*
  * Put text at (x, y), at most `width` cells of it (-1: to the edge), and return
- * the column after it.  Unsafe bytes are made harmless here.
+ * the column after it.  Passes the text through text_safe().
  */
 int canvas_put(struct canvas *canvas, int x, int y, int width, enum role role, const char *text);
 int canvas_printf(struct canvas *canvas, int x, int y, int width, enum role role,

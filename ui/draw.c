@@ -11,7 +11,7 @@
 
 #define LEVELS 8 /* heights of a vertical bar, U+2581 to U+2588 but one: see level_text */
 
-/* A rate that at least doubles or halves is news, but not among a handful of events. */
+/* A rate that at least doubles or halves is a big change, unless both rates are below the least. */
 #define BIG_CHANGE	 2.0
 #define BIG_CHANGE_LEAST 10.0
 
@@ -239,7 +239,7 @@ void draw_share(const struct pen *pen, double share, enum mark mark)
 		draw_unknown(pen);
 		return;
 	}
-	/* In tenths and by integers, because a locale may have a comma for printf's point. */
+	/* Integer tenths, because printf's decimal point depends on the locale. */
 	long long tenths = llround(fmin(share, 1e6) * 1000);
 	snprintf(number, sizeof(number), "%lld.%lld%%", tenths / 10, tenths % 10);
 	draw_number(tenths == 0 && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);

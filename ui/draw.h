@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * draw - what views draw with: text, honest numbers, bars and sparklines.
+ * draw - what views draw with: text, numbers with their marks, bars, sparklines.
  *
- * A pen is a place of fixed width on a canvas, so nothing drawn with it can
- * push what stands beside it.
+ * A pen is a place of fixed width on a canvas: drawing with it never touches
+ * the cells beside it.
  */
 #ifndef UI_DRAW_H
 #define UI_DRAW_H
@@ -25,7 +25,7 @@ struct pen {
 	bool is_ascii;
 };
 
-/* What stands before a number that is not the plain truth. */
+/* The prefix of a number that is not exact. */
 enum mark {
 	MARK_NONE,
 	MARK_ESTIMATE, /* ~ from samples */
@@ -33,16 +33,16 @@ enum mark {
 	MARK_WRONG,    /* ! the books do not balance */
 };
 
-/* Text, cut with an ellipsis where it is too long; right: its end at the pen's end. */
+/* Left-aligned text, cut with an ellipsis where it is too long; right-aligned text, clipped. */
 void draw_left(const struct pen *pen, const char *text);
 void draw_right(const struct pen *pen, const char *text);
 
-/* Not known, or not applicable: an en dash on the right, dim. */
+/* Not known, or not applicable: a right-aligned, dim en dash. */
 void draw_unknown(const struct pen *pen);
 
 /*
- * Numbers on the right, with their mark before them; zero is dim unless the
- * pen's role says more than ROLE_TEXT.  Decimals go when the pen is narrow.
+ * Right-aligned numbers, with their mark before them; zero is dim if the pen's
+ * role is ROLE_TEXT.  Decimals are dropped when the pen is narrow.
  */
 void draw_count(const struct pen *pen, uint64_t count, enum mark mark);
 void draw_rate(const struct pen *pen, double rate, enum mark mark);
@@ -51,7 +51,7 @@ void draw_rate(const struct pen *pen, double rate, enum mark mark);
 void draw_time(const struct pen *pen, uint64_t ns, enum mark mark);
 void draw_time_rate(const struct pen *pen, double ns_per_second, enum mark mark);
 
-/* 1,203,118: exact, for books that are to be checked.  Returns `out`. */
+/* 1,203,118: exact, so that the reader can check sums.  Returns `out`. */
 #define DRAW_EXACT_MAX 32
 char *draw_exact(char out[DRAW_EXACT_MAX], uint64_t count);
 
@@ -68,13 +68,13 @@ int draw_wrapped(const struct pen *pen, int lines, const char *text);
 /* One in so many: "all" for 1, "1/256", "~1/4.1k". */
 void draw_one_in(const struct pen *pen, uint64_t many, enum mark mark);
 
-/* "+4%", "×3.1" on the right; strong when it is a big change. */
+/* "+4%", "×3.1", right-aligned; ROLE_STRONG when it is a big change. */
 void draw_change(const struct pen *pen, double before, double now);
 
-/* Whether a rate moved so much that the eye should be drawn to it. */
+/* Whether a rate changed enough to be highlighted. */
 bool draw_is_big_change(double before, double now);
 
-/* 12.3% of a share of 0..1, on the right; negative is unknown. */
+/* "12.3%" for a share of 0..1, right-aligned; negative is unknown. */
 void draw_share(const struct pen *pen, double share, enum mark mark);
 
 /* A bar from the left, over the pen's width when share is 1; the rest stays blank. */
@@ -92,7 +92,7 @@ void draw_levels(const struct pen *pen, const double *values, size_t count, doub
 /* How many values go into one cell when `count` values have `width` cells. */
 size_t draw_fold(size_t count, int width);
 
-/* "›", "▸", "–" and their like, or what stands for them in ASCII. */
+/* "›", "▸", "–" and the like, or their ASCII substitutes. */
 enum glyph { GLYPH_INTO, GLYPH_CURSOR, GLYPH_DASH, GLYPH_UP, GLYPH_DOWN, GLYPH_RULE };
 const char *draw_glyph(enum glyph glyph, bool is_ascii);
 

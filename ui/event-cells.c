@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Columns of further figures: as wide as a count with its mark, and the first to go. */
+/* Columns of further figures: as wide as a count with its mark, and the first to be dropped. */
 #define FIGURE_WIDTH 7
 #define FIGURE_DROP  10
 
@@ -87,7 +87,7 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen)
 	event_put_total(event, event->total, mark, &copy);
 }
 
-/* Frequency sampling has no fixed period: what the samples so far stood for, on average. */
+/* Frequency sampling has no fixed period: show the average weight of a sample so far. */
 static void draw_seen_by_freq(const struct snap_event *event, const struct pen *pen)
 {
 	if (event->sampled == 0) {
@@ -95,7 +95,7 @@ static void draw_seen_by_freq(const struct snap_event *event, const struct pen *
 		return;
 	}
 	double each = (double)event->weight / (double)event->sampled;
-	/* Of a clock's nanoseconds: so far apart are the samples. */
+	/* A clock counts ns, so this is the time between two samples. */
 	if (event->unit[0])
 		draw_time(pen, (uint64_t)llround(each), MARK_ESTIMATE);
 	else
@@ -226,15 +226,15 @@ void event_draw_cpus(const struct snap_event *event, size_t ncpus, const struct 
 }
 
 /*
- * Several seconds to a cell when there is no room for 60.  Which seconds share
- * one is fixed on the clock: cells fill up and move left, they do not shimmer.
+ * Several seconds to a cell when there is no room for 60.  Cells are aligned to
+ * the clock, so they fill up and move left instead of flickering.
  */
 void event_draw_trend(const struct snap_event *event, double now_s, const struct pen *pen)
 {
 	double cells[SNAP_TREND_MAX], most = 0;
 	size_t fold = draw_fold(SNAP_TREND_MAX, pen->width);
 	size_t count = (SNAP_TREND_MAX + fold - 1) / fold;
-	/* As if it had begun a trend ago, so that no time is negative. */
+	/* Offset by one trend length, so that no time is negative. */
 	long long newest = llround(now_s) + SNAP_TREND_MAX;
 	struct pen right = in_role(pen, ROLE_HEAT2);
 

@@ -18,7 +18,7 @@ bool event_is_clock(const struct snap_event *event);
 /* FNV-1a of a name: an event's identity from one snapshot to the next. */
 uint64_t event_id(const char *name);
 
-/* The mark that its rate deserves. */
+/* The mark of its rate: a lower bound, an estimate or none. */
 enum mark event_rate_mark(const struct snap_event *event);
 
 /* A rate or a total of this event (all of it, one CPU's, a task's) in its unit. */
@@ -27,11 +27,11 @@ void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
 void event_put_total(const struct snap_event *event, uint64_t total, enum mark mark,
 		     const struct pen *pen);
 
-/* The event's rate, and its total, in the pen's cell; what is a lower bound is marked. */
+/* The event's rate, and its total, in the pen's cell; lower bounds are marked. */
 void event_draw_rate(const struct snap_event *event, const struct pen *pen);
 void event_draw_total(const struct snap_event *event, const struct pen *pen);
 
-/* How many of its events are looked at: "all", "1/16", "~1/256", a dash for none. */
+/* How many of its occurrences are sampled: "all", "1/16", "~1/256", a dash for none. */
 void event_draw_seen(const struct snap_event *event, const struct pen *pen);
 void event_draw_lost(const struct snap_event *event, const struct pen *pen);
 void event_draw_throttles(const struct snap_event *event, const struct pen *pen);
@@ -47,8 +47,8 @@ void event_draw_figure_on(const struct snap_event *event, const struct figure *f
 			  const struct snap_event_cpu *on, const struct pen *pen);
 
 /*
- * The columns of a view of events: its own, and one for each further figure that has a heading (a column
- * of the view shows the figure whose key it has as its name).  How many; `out` has TABLE_COLUMNS_MAX.
+ * Fill `out` (room for TABLE_COLUMNS_MAX) with the columns of a view of events: its own, and one
+ * for each figure that has a heading and whose key is not the name of one of its own.  How many.
  */
 size_t event_columns(struct column *out, const struct column *own, size_t count);
 

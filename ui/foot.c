@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines around the rows: which view this is, what the program has to say,
- * and which keys work here.
+ * The lines around the rows: the views, the message or a note, and the keys that
+ * work here.
  */
 #include "base/text.h"
 #include "ui/keys.h"
@@ -65,7 +65,7 @@ static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 	return x;
 }
 
-/* How the rows are chosen and ordered, and which of them are on the screen; less when narrow. */
+/* Sort, filter and which rows are on the screen; each higher level is shorter. */
 static void table_state(const struct table *table, int level, char *out, size_t room)
 {
 	const char *filter = table_filter_text(table);
@@ -168,7 +168,7 @@ struct hints {
 	size_t count;
 };
 
-/* Neighbours with one label share it: "< > sort". */
+/* Adjacent keys with the same label share it: "< > sort". */
 static void add_hint(struct hints *hints, enum action action, const char *label)
 {
 	const struct action_info *info = action_info(action);
@@ -223,7 +223,7 @@ static void collect(const struct ui *ui, struct hints *hints)
 	add_hint(hints, ACTION_QUIT, NULL);
 }
 
-/* Help and quit are the last that go, the view's own keys from their end. */
+/* Drop the view's own keys from the last one on, then quit and help. */
 static void shorten(struct hints *hints, int width)
 {
 	while (hints->count > 2 && hints_width(hints) > width) {

@@ -4,9 +4,9 @@
  *
  *     head line, CPU strip, views, rows ..., notes, message, keys
  *
- * A low screen loses parts in this order: strip, blank lines and notes, key line (the
- * message's line shows keys then), views, titles, message.  One line shows the
- * head, two the head and a row.
+ * A screen with few lines drops parts in this order: strip, blank lines and notes, key
+ * line (the message's line shows keys then), views, titles, message.  One line shows
+ * the head, two the head and a row.
  */
 #include "ui/state.h"
 
@@ -26,7 +26,7 @@ struct frame {
 	struct rect rows;
 };
 
-/* Notes have lines of their own where there are many lines; else the message's line has one. */
+/* Notes get their own lines on a high screen; else one is shown on the message's line. */
 static int note_lines(const struct ui *ui, int lines)
 {
 	size_t notes = ui->shown ? ui->shown->nnotes : 0;
@@ -96,7 +96,7 @@ static void draw_bottom(const struct ui *ui, struct canvas *canvas, const struct
 		keys_draw(ui, &pen);
 }
 
-/* Rows before tabs: only then is it known which of them are on the screen. */
+/* Rows before tabs: the line of tabs says which rows are on the screen. */
 void frame_draw(struct ui *ui, struct canvas *canvas)
 {
 	canvas_reset(canvas, canvas->columns, canvas->lines);
@@ -136,8 +136,8 @@ static void add_notes(const struct snapshot *snap, struct strbuf *out)
 }
 
 /*
- * Drawn on a canvas as high as it needs to be, without a cursor.  The table's
- * scrolling is put back: what the user looks at does not move.
+ * Drawn on a canvas that holds all rows, without a cursor.  The table's scrolling
+ * is restored, so that the user's screen does not move.
  */
 void frame_save(struct ui *ui, struct strbuf *out)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head line and the CPU strip: is it busy, is it honest, is it cheap.
+ * The head line and the CPU strip: load, loss, throttling and our own cost.
  *
  * All figures have places of fixed width, so nothing moves while they change.
  * What does not fit is left out, the least important first.
@@ -24,12 +24,12 @@
 struct piece {
 	char text[PIECE_MAX]; /* safe */
 	enum role role;
-	int drop; /* the highest goes first; 0: stays */
+	int drop; /* the highest is dropped first; 0: never */
 };
 
 struct pieces {
 	struct piece list[PIECES_MOST];
-	size_t count, left; /* the first `left` stand on the left, the rest on the right */
+	size_t count, left; /* the first `left` are on the left, the rest on the right */
 };
 
 __attribute__((format(printf, 4, 5))) static void add_piece(struct pieces *pieces, int drop,
@@ -274,7 +274,7 @@ static double cpu_figure(const struct snap_cpu *cpu, bool is_switches)
 	return is_switches ? cpu->switch_rate : cpu->rate;
 }
 
-/* The busiest CPU in words, because a folded bar does not say which one it is. */
+/* The busiest CPU as text, because a folded bar does not show which one it is. */
 static int draw_busiest(const struct snapshot *snap, size_t busiest, double rate,
 			const struct pen *pen)
 {

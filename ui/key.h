@@ -34,7 +34,7 @@ enum key {
 	KEYS_F8,
 	KEYS_F9,
 	KEYS_F10,
-	KEYS_HANGUP, /* no key: the terminal is gone for ever */
+	KEYS_HANGUP, /* not a key: the terminal has hung up */
 };
 
 #endif

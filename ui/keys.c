@@ -20,7 +20,7 @@ static const struct action_info infos[ACTION_COUNT] = {
 #undef ACTION_INFO
 };
 
-/* Names as perf's and top's manuals write them; ^X is made by rule. */
+/* Names as perf's and top's manuals write them; ^X is generated. */
 static const struct {
 	int32_t key;
 	const char *name;
@@ -124,7 +124,7 @@ int32_t keys_parse(const char *name)
 	return KEYS_NONE;
 }
 
-/* How many keys from here on count up by one: 1 2 3 is shown as 1-3. */
+/* Length of the run of consecutive keys from here on: 1 2 3 is shown as 1-3. */
 static size_t run_length(const int32_t *keys)
 {
 	size_t length = 1;

@@ -18,7 +18,7 @@ enum action keys_action(int32_t key);
 /* "q", "^C", "F4", "PgUp", "Space": how a key is shown.  Returns `out`. */
 char *keys_name(int32_t key, char out[KEY_NAME_MAX]);
 
-/* The key of a name (upper and lower case alike for names longer than one character), or KEYS_NONE. */
+/* The key of this name, or KEYS_NONE; the case of names longer than one character is ignored. */
 int32_t keys_parse(const char *name);
 
 /* All keys of an action as text: "q ^C F10", "1-9".  Returns `out`. */

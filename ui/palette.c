@@ -5,7 +5,7 @@
 
 #define COLOURS_DIRECT (1 << 24)
 
-/* xterm's first sixteen; a user may have others, but near is all that is asked for. */
+/* xterm's first sixteen; a user's may differ, but an approximation is enough. */
 static const int32_t ansi_rgb[16] = {
 	0x000000, 0xcd0000, 0x00cd00, 0xcdcd00, 0x0000ee, 0xcd00cd, 0x00cdcd, 0xe5e5e5,
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
@@ -30,7 +30,7 @@ static long distance(int32_t a, int32_t b)
 	long green = (a >> 8 & 255) - (b >> 8 & 255);
 	long blue = (a & 255) - (b & 255);
 
-	/* The eye sees green best and blue worst. */
+	/* The eye is most sensitive to green and least to blue. */
 	return 3 * red * red + 6 * green * green + blue * blue;
 }
 
@@ -52,7 +52,7 @@ int palette_colour(int32_t colour, int colours)
 	if (colour == COLOUR_DEFAULT)
 		return -1;
 	if (colours >= COLOURS_DIRECT) {
-		/* There the first eight numbers are ANSI's and all others are RGB. */
+		/* With direct colour the first eight numbers are ANSI's and all others are RGB. */
 		if (!is_rgb && colour < 8)
 			return colour;
 		rgb = is_rgb ? rgb : palette_rgb(colour);
@@ -61,6 +61,6 @@ int palette_colour(int32_t colour, int colours)
 	if (!is_rgb && colour < colours)
 		return colour;
 	rgb = is_rgb ? rgb : palette_rgb(colour);
-	/* The first sixteen are the user's own; where there are others, those are exact. */
+	/* The user may have redefined the first sixteen; those above are exact. */
 	return colours >= 256 ? nearest(rgb, 16, 256) : nearest(rgb, 0, colours >= 16 ? 16 : 8);
 }

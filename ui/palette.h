@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * palette - colours as people name them, in what a terminal has of them.
+ * palette - maps the colours of a theme to those of the terminal.
  */
 #ifndef UI_PALETTE_H
 #define UI_PALETTE_H
@@ -8,8 +8,8 @@
 #include <stdint.h>
 
 /*
- * What a terminal of so many colours (terminfo's max_colors) calls a colour of ui/theme.h; -1: its
- * default.  What it does not have is the nearest that it has.
+ * The number of a colour of ui/theme.h on a terminal with `colours` colours (terminfo's
+ * max_colors), or of the nearest that it has; -1: its default.
  */
 int palette_colour(int32_t colour, int colours);
 

@@ -84,7 +84,7 @@ static enum prompt_result insert(struct prompt *prompt, int32_t key)
 	else
 		keys_name(key, text);
 	size_t len = strlen(text), have = strlen(prompt->text);
-	/* What cannot be shown cannot be typed. */
+	/* Only displayable characters are accepted. */
 	if (text_decode(text, len, &code) != len || code != key || !text_is_harmless(code))
 		return PROMPT_IGNORED;
 	if (have + len >= sizeof(prompt->text))

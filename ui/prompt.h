@@ -20,14 +20,14 @@ struct prompt {
 };
 
 enum prompt_result {
-	PROMPT_IGNORED, /* the key means nothing here */
+	PROMPT_IGNORED, /* the prompt does not use this key */
 	PROMPT_MOVED,	/* the cursor or nothing changed */
-	PROMPT_EDITED,	/* the text is another one */
+	PROMPT_EDITED,	/* the text changed */
 	PROMPT_ENTERED,
 	PROMPT_CANCELLED,
 };
 
-/* Ask, with `text` to begin with (copied) and a label that is a literal. */
+/* Open it with an initial `text` (copied) and a label that is a literal. */
 void prompt_open(struct prompt *prompt, const char *label, const char *text);
 void prompt_close(struct prompt *prompt);
 bool prompt_is_open(const struct prompt *prompt);
@@ -35,7 +35,7 @@ bool prompt_is_open(const struct prompt *prompt);
 /* A key from ui/key.h. */
 enum prompt_result prompt_key(struct prompt *prompt, int32_t key);
 
-/* Draw it, the end that is typed at in sight, and put the terminal's cursor there. */
+/* Draw it, scrolled so that the cursor is visible, and put the terminal's cursor there. */
 void prompt_draw(const struct prompt *prompt, const struct pen *pen);
 
 #endif

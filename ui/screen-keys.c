@@ -42,7 +42,7 @@ static int32_t character_key(wint_t code)
 		return KEYS_ENTER;
 	if (code == '\b')
 		return KEYS_BACKSPACE;
-	/* ^\ sends SIGQUIT everywhere else; who presses it wants to leave. */
+	/* ^\ usually sends SIGQUIT: treat it as ^C. */
 	if (code == ('\\' & 0x1f))
 		return 'c' & 0x1f;
 	if (code < ' ')
@@ -50,7 +50,7 @@ static int32_t character_key(wint_t code)
 	return code < 0x80 || (code >= 0xa0 && code < KEYS_UP) ? (int32_t)code : KEYS_NONE;
 }
 
-/* The keys whose sequences all terminals share, should terminfo have others for this one. */
+/* The usual sequences, in case terminfo has others for this terminal. */
 static int32_t sequence_key(long number, wint_t final)
 {
 	static const int32_t letters[] = {
@@ -83,14 +83,14 @@ static int32_t rest_of_sequence(WINDOW *input)
 		if (code >= '0' && code <= '9' && number < 1000)
 			number = number * 10 + (long)(code - '0');
 		else
-			number = -1; /* several, or none that we know */
+			number = -1; /* several numbers, or an unknown form */
 	}
 	return KEYS_NONE;
 }
 
 /*
- * An Esc whose next byte is there already, and is [ or O, begins a sequence
- * that terminfo does not know: without this its letters would act as keys.
+ * An Esc that [ or O follows at once begins a sequence that is not in terminfo:
+ * without this its letters would act as keys.
  */
 static int32_t escape_key(WINDOW *input)
 {
@@ -112,7 +112,7 @@ bool screen_read_key(WINDOW *input, int32_t *key)
 	if (kind == ERR)
 		return false;
 	if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
-		/* Nobody asked for it: its figures are still to come. */
+		/* The mouse is not enabled: skip the coordinates that follow. */
 		rest_of_sequence(input);
 		*key = KEYS_NONE;
 	} else if (kind == KEY_CODE_YES) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What gives the terminal back is computed when it is taken, because in a
- * handler of a fatal signal nothing can be computed any more.
+ * The bytes that restore the terminal are prepared when it is opened, because
+ * the handler of a fatal signal may not call terminfo.
  */
 #include "ui/screen.h"
 
@@ -21,7 +21,7 @@ static struct {
 	struct termios termios;
 	char bytes[RAW_MAX];
 	size_t len;
-	bool has_rmcup; /* there is a second screen, and the first comes back by itself */
+	bool has_rmcup; /* rmcup leaves the alternate screen and brings the first one back */
 } restore;
 
 void screen_restore_raw(void)
@@ -31,7 +31,7 @@ void screen_restore_raw(void)
 	restore.is_open = 0;
 	int saved = errno;
 	size_t done = 0;
-	/* A terminal that takes nothing must not hold a dying program for ever. */
+	/* Bounded: a terminal that accepts nothing must not keep the process from exiting. */
 	for (int tries = 0; done < restore.len && tries < 100; tries++) {
 		ssize_t wrote = write(STDOUT_FILENO, restore.bytes + done, restore.len - done);
 		if (wrote < 0 && errno != EINTR)
@@ -42,7 +42,7 @@ void screen_restore_raw(void)
 	errno = saved;
 }
 
-/* Where our last frame stays on the screen, the prompt at least gets an empty line. */
+/* Without rmcup our last frame stays on the screen: clear a line for the shell's prompt. */
 void screen_restore(void)
 {
 	if (!restore.has_rmcup) {
@@ -62,7 +62,7 @@ static int add_raw_byte(int byte)
 	return byte;
 }
 
-/* tputs() leaves out the padding, which needs a clock, on all terminals of this century. */
+/* tputs() adds no padding, which would need a delay, on any current terminal. */
 static void add_raw(const char *capability)
 {
 	char *text = tigetstr(capability);

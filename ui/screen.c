@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * curses, held at arm's length:
+ * How curses is used:
  *
  *   - newterm(), because initscr() ends the program when TERM is unknown, and
- *     only after terminfo said that the terminal can be drawn on;
- *   - curses' signal handlers are taken out again at once: signals are the
- *     event loop's;
- *   - keys are read through a pad of our own: reading from stdscr would redraw it;
- *   - the size comes from the terminal, never from LINES and COLUMNS, which a
- *     shell may have exported an hour ago.
+ *     only after terminfo shows that the terminal can be drawn on;
+ *   - curses' signal handlers are removed again at once: the event loop handles
+ *     signals;
+ *   - keys are read through a separate pad: reading from stdscr would redraw it;
+ *   - the size comes from the terminal; LINES and COLUMNS, which may be out of
+ *     date, are used only if it reports none.
  */
 #include "ui/screen.h"
 
@@ -46,7 +46,7 @@ struct screen {
 	SCREEN *curses;
 	WINDOW *input;	     /* a pad that is never shown */
 	struct canvas shown; /* what stdscr holds */
-	bool is_stale;	     /* nothing of `shown` can be relied on */
+	bool is_stale;	     /* `shown` may differ from the terminal */
 	bool is_utf8, has_colours, is_suspended, is_hung_up;
 	attr_t attributes[ROLE_COUNT];
 	pid_t owner; /* the one thread that may call curses */
@@ -66,7 +66,7 @@ __attribute__((format(printf, 4, 5))) static int refuse(char *error, size_t room
 	return -1;
 }
 
-/* Ask terminfo, before anything is changed, whether it can be drawn on; and how to give it back. */
+/* Before anything is changed: check that terminfo can draw on it, and prepare its restoring. */
 static int check_term(const char *term, char *error, size_t room)
 {
 	char safe[64];
@@ -137,8 +137,8 @@ static void set_modes(struct screen *screen)
 }
 
 /*
- * The Linux console speaks UTF-8, but its font of 256 or 512 glyphs has none of
- * the eighth blocks: they would all be the same box.
+ * The Linux console supports UTF-8, but its font of 256 or 512 glyphs has none
+ * of the eighth blocks: they would all be the same box.
  */
 static bool shows_blocks(void)
 {
@@ -210,7 +210,7 @@ static attr_t look_attributes(const struct look *look)
 	return attributes;
 }
 
-/* The value that no-color.org gives it: any but the empty one. */
+/* As no-color.org specifies: set and not empty. */
 static bool wants_no_colour(void)
 {
 	const char *value = getenv("NO_COLOR");
@@ -271,7 +271,7 @@ void screen_size(struct screen *screen, int *columns, int *lines)
 
 /* --- showing ---------------------------------------------------------------------------------- */
 
-/* The character and its marks, as many as curses takes; false when the terminal cannot show it. */
+/* The character and the marks that curses accepts; false when the terminal cannot show it. */
 static bool widen(const struct screen *screen, const char *text, int width, wchar_t *wide)
 {
 	size_t len = strlen(text), count = 0;
@@ -288,13 +288,13 @@ static bool widen(const struct screen *screen, const char *text, int width, wcha
 	if (count == 1 && wide[0] < 0x7f)
 		return true;
 	/*
-	 * It must take the cells that our canvas gave it, or the line would shift:
-	 * the C library's tables may know a character that ours do not.
+	 * Its width must be the canvas's, or the line would shift: the C library's
+	 * tables may have a character that ours do not.
 	 */
 	return screen->is_utf8 && wcwidth(wide[0]) == width;
 }
 
-/* One cell or two for curses, which wants only the left one of a wide character: how many. */
+/* Curses takes one cell for a wide character; "?" and a blank replace it if not shown. How many. */
 static int make_cells(const struct screen *screen, const struct canvas_cell *cell, int width,
 		      cchar_t out[2])
 {
@@ -357,7 +357,7 @@ static bool put_cursor(const struct screen *screen, const struct canvas *canvas)
 	bool is_shown = canvas->cursor_x >= 0 && canvas->cursor_x < COLS && canvas->cursor_y >= 0 &&
 			canvas->cursor_y < LINES;
 
-	/* Also when it is hidden: moving it there costs nothing more than leaving it anywhere. */
+	/* Also when it is hidden: that costs nothing. */
 	move(is_shown ? canvas->cursor_y : 0, is_shown ? canvas->cursor_x : 0);
 	if (!screen->is_stale && canvas->cursor_x == screen->shown.cursor_x &&
 	    canvas->cursor_y == screen->shown.cursor_y)
@@ -397,8 +397,8 @@ void screen_repaint(struct screen *screen)
 /* --- keys ------------------------------------------------------------------------------------- */
 
 /*
- * curses says the same for "no key" and for "no terminal".  A tty that is
- * readable and has nothing to read is at its end.
+ * curses returns ERR both for "no key" and for "no terminal".  A tty that polls
+ * as readable and has no bytes is at end of file.
  */
 static bool is_hung_up(void)
 {
@@ -432,7 +432,7 @@ int32_t screen_key(struct screen *screen)
 	return no_key(screen);
 }
 
-/* --- a while without it ------------------------------------------------------------------------ */
+/* --- suspend and resume ----------------------------------------------------------------------- */
 
 void screen_suspend(struct screen *screen)
 {
@@ -443,7 +443,7 @@ void screen_suspend(struct screen *screen)
 	screen_restore();
 }
 
-/* The shell may have left other modes: those that we are to leave behind are the new ones. */
+/* The shell may have changed the modes: save the new ones as those to restore. */
 void screen_resume(struct screen *screen)
 {
 	assert(screen->owner == gettid());

@@ -2,9 +2,9 @@
 /*
  * screen - the terminal, and the only user of curses.
  *
- * One thread calls it, from screen_open() to screen_close().  Whatever ends the
- * program, the terminal is given back as it was: screen_close() on every
- * ordinary way out, screen_restore_raw() from the handler of a fatal signal.
+ * One thread calls it, from screen_open() to screen_close().  The terminal is
+ * restored however the program ends: by screen_close() on a normal exit, by
+ * screen_restore_raw() from the handler of a fatal signal.
  */
 #ifndef UI_SCREEN_H
 #define UI_SCREEN_H
@@ -19,19 +19,18 @@
 struct screen;
 
 /*
- * Take the terminal on stdin/stdout.  NULL and one line in `error` when there is
- * none (ENOTTY), or TERM is unset, unknown or too dumb to place a cursor
- * (ENOTSUP); nothing was changed then.
+ * Open the terminal on stdin/stdout.  NULL and one line in `error` when there is
+ * none (ENOTTY), or TERM is unset, unknown or cannot place a cursor (ENOTSUP);
+ * nothing was changed then.
  */
 struct screen *screen_open(char *error, size_t room);
 
-/* Give the terminal back, free all.  NULL is allowed. */
+/* Restore the terminal and free all.  NULL is allowed. */
 void screen_close(struct screen *screen);
 
 /*
- * The look of the roles from now on; the next blit repaints all.  Borrows
- * nothing.  On a terminal without colours, and with NO_COLOR, mono's looks are
- * taken whatever the theme says.
+ * Set the look of each role; the next blit repaints all.  `theme` is copied.  On
+ * a terminal without colours, and with NO_COLOR, mono's looks are used instead.
  */
 void screen_theme(struct screen *screen, const struct theme *theme);
 
@@ -39,9 +38,9 @@ void screen_theme(struct screen *screen, const struct theme *theme);
 bool screen_is_utf8(const struct screen *screen);
 
 /*
- * The size as it is now, asked of the terminal at each call: at most
- * 1000x1000, whatever it claims.  A terminal that does not know (a serial line)
- * has LINES and COLUMNS, or what terminfo says.
+ * The current size, read from the terminal at each call and clamped to
+ * 1000x1000.  Where it reports none (a serial line): LINES and COLUMNS, else
+ * terminfo's size.
  */
 void screen_size(struct screen *screen, int *columns, int *lines);
 
@@ -54,16 +53,16 @@ void screen_repaint(struct screen *screen);
 /*
  * The next key that was typed (ui/key.h); KEYS_NONE when there is none, without
  * waiting (only after an Esc for 25 ms, or $ESCDELAY, for the rest of a key's
- * sequence).  Call it until it says KEYS_NONE: some keys may wait here and not in
- * the tty.  KEYS_HANGUP, from then on, when the terminal is gone: the caller
- * ends.  No key sends a signal: ^C, ^Z and ^\ are keys.
+ * sequence).  Call it until it returns KEYS_NONE: some keys may be buffered here
+ * and not in the tty.  Once the terminal has hung up always KEYS_HANGUP: the
+ * caller should exit.  No key sends a signal: ^C, ^Z and ^\ are keys.
  */
 int32_t screen_key(struct screen *screen);
 
 /*
- * Give the terminal back for a while (^Z), and take it again (fg).  The caller
- * stops the process between them; handlers for SIGTSTP, SIGWINCH, SIGINT and
- * SIGTERM are the caller's all the time, curses' own are not installed.
+ * Restore the terminal (^Z), and set it up again (fg).  The caller stops the
+ * process in between.  Handlers for SIGTSTP, SIGWINCH, SIGINT and SIGTERM are the
+ * caller's; those of curses are not installed.
  */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);

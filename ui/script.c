@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINES_MOST 100000 /* a file that is no script should not fill the memory */
+#define LINES_MOST 100000 /* a file that is not a script must not exhaust memory */
 
 enum kind { KEY, RESIZE, WAIT, DUMP };
 
@@ -127,7 +127,7 @@ static const char *parse_line(struct script *script, char *line)
 			continue;
 		return commands[i].parse(script, line + len + (line[len] != '\0'));
 	}
-	return "no command: key, type, resize, wait and dump are";
+	return "unknown command: use key, type, resize, wait or dump";
 }
 
 static const char *read_lines(struct script *script, FILE *file, unsigned int *number)
@@ -195,7 +195,7 @@ static FILE *open_dump(struct script *script, const char *path)
 	return file;
 }
 
-/* stdout is not ours to close, but a full disk behind it must be noticed as well. */
+/* stdout is not closed, but flushed, so that a full disk is detected. */
 static int close_dump(FILE *file)
 {
 	int failed = ferror(file) | fflush(file);
@@ -218,7 +218,7 @@ static int dump(struct script *script, const char *path, struct ui *ui, struct c
 	return close_dump(file) ? -1 : 0;
 }
 
-/* One command: SCRIPT_WAITS when the next has to wait, SCRIPT_DONE when it may follow. */
+/* Run one command: SCRIPT_WAITS when the next has to wait, SCRIPT_DONE when it may follow. */
 static enum script_state play_one(struct script *script, const struct command *command,
 				  struct ui *ui, struct canvas *canvas, unsigned int *flags)
 {

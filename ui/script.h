@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * script - keys played from a file, for tests and for pictures of the screen.
+ * script - keys played from a file, for tests and for dumps of the screen.
  *
  * One command a line:
  *
@@ -11,8 +11,8 @@
  *     wait N               until N more snapshots have come
  *     dump [FILE]          the screen as text
  *
- * The player is driven by snapshots and not by time, so a script does the same
- * on every machine.  The app hands a snapshot to the ui and then calls
+ * The player is driven by snapshots and not by time, so a script behaves the same
+ * on every machine.  The app passes a snapshot to the ui and then calls
  * script_play(); commands before the first wait run with the first snapshot.
  */
 #ifndef UI_SCRIPT_H
@@ -31,7 +31,7 @@ void script_free(struct script *script);
 
 /*
  * Where a dump without a FILE goes, borrowed; NULL or "-" is stdout.  The first
- * dump of a run begins a file anew, the others are added to it.
+ * dump of a run truncates the file, later ones are appended.
  */
 void script_dump_to(struct script *script, const char *path);
 
@@ -42,8 +42,8 @@ enum script_state {
 };
 
 /*
- * A snapshot was taken: play on to the next wait.  Keys go to `ui`, sizes to
- * `canvas`, and what the keys left to do (UI_THEME ...) is or-ed into *flags.
+ * Call after each snapshot: play on to the next wait.  Keys go to `ui`, sizes to
+ * `canvas`, and the flags that keys return (UI_THEME ...) are or-ed into *flags.
  */
 enum script_state script_play(struct script *script, struct ui *ui, struct canvas *canvas,
 			      unsigned int *flags, char *error, size_t room);

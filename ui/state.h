@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * state - the inside of struct ui, for the files that make it up:
+ * state - the definition of struct ui, for the files that implement it:
  *
- *     ui.c      new, free, take; which view stands where
+ *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
  *     frame.c   where the parts of the screen go
  *     head.c    the head line and the CPU strip
  *     foot.c    the line of views, messages, notes, the key line
  *
- * Views know nothing of this.
+ * Views do not include it.
  */
 #ifndef UI_STATE_H
 #define UI_STATE_H
@@ -35,12 +35,12 @@ struct ui {
 	bool is_ascii;
 
 	const struct snapshot *shown;  /* what views draw; NULL before the first */
-	const struct snapshot *newest; /* what came while frozen; else NULL */
+	const struct snapshot *newest; /* the latest that arrived while frozen; else NULL */
 	bool is_frozen;
 
 	struct view *views[UI_VIEWS];
 	size_t at;			/* the one that the tabs show */
-	struct view *over[UI_OVER_MAX]; /* stand over it, the last on top */
+	struct view *over[UI_OVER_MAX]; /* pushed over it, the last on top */
 	size_t nover;
 
 	struct prompt prompt;
@@ -48,11 +48,11 @@ struct ui {
 	char prompt_error[UI_MESSAGE_MAX]; /* what is wrong with what was typed */
 	char message[UI_MESSAGE_MAX];
 	bool is_error;
-	bool is_touched; /* a key was pressed: where lines are few, keys replace the note */
+	bool is_touched; /* a key was pressed: on few lines the keys replace the note */
 
-	double interval_s; /* asked for and not seen in a snapshot yet; 0: none */
-	double peak;	   /* full length of the CPU strip's bars, falls slowly */
-	int columns;	   /* of the last drawing: what is saved is as wide */
+	double interval_s; /* requested, but not in a snapshot yet; 0: none */
+	double peak;	   /* rate at the full length of the CPU strip's bars, decays slowly */
+	int columns;	   /* of the last drawing; a saved view has this width */
 };
 
 /* --- ui.c --- */
@@ -60,19 +60,19 @@ struct ui {
 /* The view on top. */
 struct view *ui_top(const struct ui *ui);
 
-/* Put a view (taken) on top; when there is no room for it, it is freed. */
+/* Put a view on top, which the ui then owns; it is freed when there is no room. */
 void ui_push(struct ui *ui, struct view *view);
 void ui_pop(struct ui *ui);
 
-/* Show another of the views, with nothing over it. */
+/* Show another of the views, and close what is over it. */
 void ui_show(struct ui *ui, size_t at);
 
-/* Stop or go on with showing what arrives. */
+/* Stop or resume showing new snapshots. */
 void ui_freeze(struct ui *ui, bool is_frozen);
 
 /* --- act.c --- */
 
-/* What a key does when no prompt took it: flags as of ui_key(). */
+/* Handle a key, by the prompt, the view on top or the screen: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
 
 /* --- frame.c --- */
@@ -85,19 +85,19 @@ void frame_save(struct ui *ui, struct strbuf *out);
 
 /* --- head.c --- */
 
-/* The first line: where, since when, how fast, and what it costs. */
+/* The first line: host, interval, rate, loss, throttling and our own cost. */
 void head_draw(const struct ui *ui, const struct pen *pen);
 
-/* Lines that the CPU strip takes when the screen is that large. */
+/* Lines that the CPU strip takes on a screen of this size. */
 int strip_lines(const struct ui *ui, int columns, int lines);
 void strip_draw(const struct ui *ui, struct canvas *canvas, struct rect at);
 
 /* --- foot.c --- */
 
-/* The views, or the way to this one; the filter and the sort. */
+/* The tabs, or the path to this view; the sort and the filter. */
 void tabs_draw(const struct ui *ui, const struct pen *pen);
 
-/* What is typed, or the message; false when there is neither. */
+/* The prompt, or the message; false when there is neither. */
 bool message_draw(const struct ui *ui, const struct pen *pen);
 
 /* One note; `at` counts from 0. */

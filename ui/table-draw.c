@@ -2,9 +2,8 @@
 /*
  * Which columns fit, and drawing them.
  *
- * The layout depends on the width of the place and on how the machine is built
- * (CPUs), and on nothing that changes from one snapshot to the next: a column
- * never jumps.
+ * The layout depends only on the width and on the machine's number of CPUs, not
+ * on anything that changes from one snapshot to the next: columns never jump.
  */
 #include "ui/table.h"
 
@@ -33,7 +32,7 @@ static int total_width(const struct table *table, const struct layout *layout)
 	return total + (shown > 1 ? (shown - 1) * layout->gap : 0);
 }
 
-/* Take away the column that is missed least; false when only those are left that stay. */
+/* Hide the column with the highest `drop`; false when only those with 0 are left. */
 static bool drop_one(const struct table *table, struct layout *layout)
 {
 	size_t victim = 0;
@@ -48,7 +47,7 @@ static bool drop_one(const struct table *table, struct layout *layout)
 	return true;
 }
 
-/* Tiny: no margin, the least widths, the first column takes what is left or the rest goes. */
+/* Very narrow: no margin, least widths, trailing columns hidden; the first takes the rest. */
 static void squeeze(const struct table *table, struct layout *layout, int width)
 {
 	layout->margin = 0;
@@ -67,7 +66,7 @@ static int most(const struct table *table, const struct column *column)
 	return column->most_now != NULL ? column->most_now(table->data) : column->most;
 }
 
-/* What is left over goes around, a cell to each column that can use one. */
+/* Share out spare cells in turn, one to each column that can use it. */
 static void grow(const struct table *table, struct layout *layout, int width)
 {
 	int spare = width - total_width(table, layout);
@@ -128,7 +127,7 @@ static struct pen column_pen(const struct drawing *d, size_t column, int y, enum
 			     .is_ascii = d->is_ascii };
 }
 
-/* The arrow stands in the gap beside the title, so titles do not move. */
+/* The arrow is drawn in the gap beside the title, so titles do not move. */
 static void draw_arrow(const struct drawing *d, const struct pen *pen, const struct column *column)
 {
 	bool is_falling = column_is_number(column) != d->table->is_reversed;
@@ -192,7 +191,7 @@ static void draw_cells(const struct drawing *d, size_t row, int y)
 	}
 }
 
-/* What is bad stays visible under the cursor. */
+/* Cells in ROLE_BAD keep it in the selected row. */
 static void paint_selected(const struct drawing *d, int y)
 {
 	const struct canvas_cell *line = canvas_line(d->canvas, y);

@@ -48,7 +48,7 @@ struct sort_rule {
 	bool is_falling; /* largest first */
 };
 
-/* NaN would make the order depend on the algorithm; it is the smallest. */
+/* NaN is the smallest, or the order would depend on the algorithm. */
 static int compare_numbers(double a, double b)
 {
 	if (a != a || b != b)
@@ -62,7 +62,7 @@ static int compare_items(const void *one, const void *other, void *rule)
 	int order = a->key.text && b->key.text ? strcmp(a->key.text, b->key.text) :
 						 compare_numbers(a->key.number, b->key.number);
 
-	if (order == 0) /* stable: equals keep the order given, reversed or not */
+	if (order == 0) /* stable: equal rows keep their order, reversed or not */
 		return (a->row > b->row) - (a->row < b->row);
 	return ((const struct sort_rule *)rule)->is_falling ? -order : order;
 }
@@ -135,7 +135,7 @@ static void set_cursor(struct table *table, size_t index)
 		table->cursor_id = table->ops->id(table->data, table->order[table->cursor]);
 }
 
-/* The index of the cursor's row; of several with its identity the one nearest to where it was. */
+/* The index of the cursor's row; of several with its identity, the nearest to its last place. */
 static size_t find_cursor(const struct table *table)
 {
 	size_t found = TABLE_NO_ROW, best = SIZE_MAX;
@@ -152,7 +152,7 @@ static size_t find_cursor(const struct table *table)
 	return found;
 }
 
-/* Move order[from] to order[to]; those between make room. */
+/* Move order[from] to order[to] and shift those in between. */
 static void shift_row(struct table *table, size_t from, size_t to)
 {
 	size_t row = table->order[from];
@@ -208,7 +208,7 @@ static bool is_sortable(const struct table *table, int sort)
 	       column_is_number(&table->ops->columns[sort]);
 }
 
-/* Around: the order given stands before the first column. */
+/* Wraps around; TABLE_SORT_NONE comes before the first column. */
 static void step_sort(struct table *table, int by)
 {
 	int count = (int)table->ops->ncolumns + 1;

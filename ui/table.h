@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * table - rows and columns on a small screen, written once for all views.
+ * table - rows and columns on a small screen, for all views.
  *
  * A view supplies the columns and the cells (table_ops); the table does what
  * all of them share: which columns fit, sorting, filtering, scrolling and the
  * cursor.  Rows have an identity that outlives the snapshot they are in, and
- * the cursor stands on that, not on a line of the screen:
+ * the cursor follows that, not a line of the screen:
  *
- *   - a row moves only when the sort says so, and never while the cursor stands
- *     on it: the others are sorted around it;
- *   - as long as nobody moved the cursor (or after Home) it stays on the first
- *     line instead, whatever row is there.
+ *   - a row moves only when its place in the sort order changes, and never while
+ *     the cursor is on it: the others are sorted around it;
+ *   - until the user moves the cursor (and again after Home) it stays on the
+ *     first line instead, whatever row is there.
  */
 #ifndef UI_TABLE_H
 #define UI_TABLE_H
@@ -31,8 +31,8 @@
 #define TABLE_GAP	  2 /* blanks between columns */
 
 /*
- * A cell is drawn by `draw`.  A column is sorted by `number`, which also stands on the right and has the
- * largest first, or by `text`, which lives as long as the data; with neither it is not sorted by.
+ * A cell is drawn by `draw`.  A column is sorted by `number`, which also right-aligns it and puts
+ * the largest first, or by `text`, which must be valid as long as the data, or by neither.
  */
 struct column {
 	const char *name;  /* what --sort takes; public */
@@ -40,12 +40,12 @@ struct column {
 	int least;	   /* cells on the narrowest screens */
 	int width;	   /* cells wanted */
 	int most;	   /* cells it can use when there is room; 0: no more than width */
-	int (*most_now)(const void *data); /* the same, of what is known at run time only; or NULL */
-	int drop; /* goes when the screen is narrow, the highest first; 0: stays */
+	int (*most_now)(const void *data); /* the same, computed at run time; or NULL */
+	int drop; /* hidden when the screen is narrow, the highest first; 0: never */
 	void (*draw)(const void *data, size_t row, const struct pen *pen);
 	double (*number)(const void *data, size_t row);
 	const char *(*text)(const void *data, size_t row);
-	/* In place of these three: drawn and sorted by the table's ops for figures. */
+	/* Instead of these three: drawn and sorted by the table's ops for figures. */
 	const struct figure *figure;
 };
 
@@ -53,15 +53,15 @@ struct table_ops {
 	const struct column *columns;
 	size_t ncolumns;
 	size_t (*rows)(const void *data);
-	/* The row's identity from one snapshot to the next; doubles are allowed, and told by place. */
+	/* The row's identity across snapshots; duplicates are allowed, and told apart by place. */
 	uint64_t (*id)(const void *data, size_t row);
-	/* The text that a filter sees. */
+	/* The text that a filter is matched against. */
 	void (*text)(const void *data, size_t row, char *out, size_t room);
 	/* Of columns with a figure: draw it, and its number; NULL where there is no such column. */
 	void (*draw_figure)(const void *data, size_t row, const struct figure *figure,
 			    const struct pen *pen);
 	double (*figure_number)(const void *data, size_t row, const struct figure *figure);
-	/* Words in place of all columns but the first: whether there are any; optional. */
+	/* Text in place of all columns but the first: whether there is any; optional. */
 	bool (*across)(const void *data, size_t row, char *out, size_t room);
 	/* Shown instead of rows when there are none and no filter hides them. */
 	const char *empty;
@@ -83,17 +83,17 @@ struct table {
 	size_t page;	    /* rows on the screen, when it was last drawn */
 };
 
-/* Of no rows until table_update(); ops and data are borrowed. */
+/* Empty until table_update(); ops and data are borrowed. */
 void table_init(struct table *table, const struct table_ops *ops, const void *data);
 void table_fini(struct table *table);
 
-/* The data has changed: filter and sort anew, and keep the cursor on its row. */
+/* Call after the data has changed: filters and sorts again, and keeps the cursor on its row. */
 void table_update(struct table *table);
 
 /* The row (of the data) under the cursor, or TABLE_NO_ROW. */
 size_t table_row(const struct table *table);
 
-/* Move, sort, reverse: whether the action was one of these. */
+/* Handle a move, sort or reverse action: whether it was one of these. */
 bool table_action(struct table *table, enum action action);
 
 /* Sort by a column's name, "-name" reversed, "none": 0, or -1 and one line in `error`. */
@@ -108,7 +108,7 @@ const char *table_filter_text(const struct table *table);
 /* Titles and as many rows as fit, the cursor's among them.  One line high: that row alone. */
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii);
 
-/* Whether it is sorted by number, and stands on the right. */
+/* Whether it is sorted by number, and right-aligned. */
 static inline bool column_is_number(const struct column *column)
 {
 	return column->number != NULL || column->figure != NULL;

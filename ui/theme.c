@@ -21,7 +21,7 @@
 #define SUFFIX		".theme"
 #define BUILT_IN	"mono"
 
-/* The names that theme files use, and so public. */
+/* The names in theme files; public. */
 static const char *const role_names[ROLE_COUNT] = {
 	[ROLE_TEXT] = "text",	      [ROLE_DIM] = "dim",     [ROLE_HEAD] = "head",
 	[ROLE_SELECTED] = "selected", [ROLE_GOOD] = "good",   [ROLE_WARN] = "warn",
@@ -229,7 +229,7 @@ int theme_parse(const char *name, const char *text, struct theme *theme, char *e
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-/* Names come from users and directories; only these become part of a path. */
+/* Names come from users and directories: only such a name may become part of a path. */
 static bool is_good_name(const char *name)
 {
 	size_t len = strlen(name);
@@ -310,7 +310,7 @@ static void say_unknown(const char *name, const char *const *dirs, char *error, 
 	free_names(&names);
 }
 
-/* Whether it is what a theme can be; else errno says why not. */
+/* Whether it is a regular file within the limit; else errno is set. */
 static bool is_readable(int fd)
 {
 	struct stat st;
@@ -321,7 +321,7 @@ static bool is_readable(int fd)
 	return S_ISREG(st.st_mode) && st.st_size <= THEME_MAX_BYTES;
 }
 
-/* Non-blocking, because a FIFO of that name would hold us in open(). */
+/* Non-blocking, because open() would block on a FIFO of that name. */
 static int open_file(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);

@@ -33,7 +33,7 @@ struct theme {
 	struct look looks[ROLE_COUNT];
 };
 
-/* No colours at all, only bold, underline, reverse, dim: always there. */
+/* No colours at all, only bold, underline, reverse, dim: needs no file. */
 void theme_mono(struct theme *theme);
 
 /* Parse a theme's text: 0, or -1 and one line in `error`. */
@@ -46,7 +46,7 @@ int theme_parse(const char *name, const char *text, struct theme *theme, char *e
 int theme_load(const char *name, const char *const *dirs, struct theme *theme, char *error,
 	       size_t room);
 
-/* The name after `name` among the themes in dirs (sorted, around): for the key that steps. */
+/* The name after `name` among the sorted themes in dirs, the first after the last. */
 void theme_next(const char *name, const char *const *dirs, char *next, size_t room);
 
 #endif

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* How slowly the CPU strip's full length comes down after a burst, per snapshot. */
+/* Decay of the CPU strip's full scale after a burst, per snapshot. */
 #define PEAK_DECAY 0.97
 
 typedef const struct view_ops *view_source(void);
@@ -104,7 +104,7 @@ void ui_show(struct ui *ui, size_t at)
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* The reference is the ui's.  Every view is told, hidden ones too: none may look at a snapshot that is gone. */
+/* Takes over the reference.  Hidden views get it too: none may keep a pointer to a freed one. */
 static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 {
 	const struct snapshot *old = ui->shown;

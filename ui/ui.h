@@ -2,11 +2,11 @@
 /*
  * ui - the screen's state: views, cursor, filter, sort, freeze.
  *
- * Knows snapshots and keys, and draws into a canvas; knows no curses, no fd and
- * no thread.  The UI thread (main) feeds it, so that tests and --script feed it
- * the same way.
+ * Takes snapshots and keys and draws into a canvas; uses no curses, no fd and no
+ * thread.  The UI thread (main) calls it; tests and --script call it in the same
+ * way.
  *
- * What a user asks for beyond the screen leaves through the hooks.
+ * A user's requests beyond the screen go through the hooks.
  */
 #ifndef UI_UI_H
 #define UI_UI_H
@@ -39,28 +39,28 @@ struct ui_options {
 	bool is_ascii;	  /* the terminal has no UTF-8: bars and marks in ASCII */
 };
 
-/* What a call leaves to do; or-ed. */
+/* What the caller is to do after a call; or-ed. */
 enum {
 	UI_IDLE = 0,
 	UI_REDRAW = 1 << 0,  /* draw a frame */
-	UI_QUIT = 1 << 1,    /* leave */
-	UI_THEME = 1 << 2,   /* the next theme, please: themes belong to the screen */
+	UI_QUIT = 1 << 1,    /* exit */
+	UI_THEME = 1 << 2,   /* set the next theme: themes belong to the screen */
 	UI_SUSPEND = 1 << 3, /* ^Z: screen_suspend(), stop, screen_resume() */
 	UI_REPAINT = 1 << 4, /* ^L: screen_repaint() */
 };
 
-/* NULL and one line in `error` when an option names no view or column (the nearest is said). */
+/* NULL and one line in `error`, with the nearest name, when an option names no view or column. */
 struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
 		  size_t room);
 void ui_free(struct ui *ui);
 
-/* A new snapshot, of which the ui keeps a reference of its own (NULL: none): flags. */
+/* Show a new snapshot (NULL: none), on which the ui takes its own reference: flags. */
 unsigned int ui_take(struct ui *ui, const struct snapshot *snap);
 
 /* A key from ui/key.h: flags. */
 unsigned int ui_key(struct ui *ui, int32_t key);
 
-/* A line for the status row, until the next key. */
+/* Show a line in the status row until the next key. */
 void ui_message(struct ui *ui, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 

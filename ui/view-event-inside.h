@@ -16,8 +16,8 @@ struct part {
 struct event_view {
 	struct view view; /* its table: the tasks */
 	char *name;
-	uint32_t at; /* where it stood last; of several of that name the nearest is it */
-	const struct snap_event *event; /* in view.snap; NULL: not there any more */
+	uint32_t at; /* its last index; of several of that name the nearest is taken */
+	const struct snap_event *event; /* in view.snap; NULL: no longer there */
 	struct part *parts;		/* [nparts] the tasks that have it */
 	size_t nparts;
 	struct table cpus;

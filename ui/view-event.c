@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event: its figures, who causes it, on which CPUs, and its newest sample.
+ * One event: its figures, the tasks that cause it, its CPUs, and its newest sample.
  *
  *     24.19k/s  ×3.1   total 55.23k            ▁▁▁▁▁▁▂▁▁▁▁▂▇▇▇▇▇▇▇▇▇
  *     tracepoint, every event sampled: 55,234 = 55,230 sampled + 4 lost
@@ -11,8 +11,8 @@
  *     NEWEST SAMPLE
  *     prev_comm=nginx prev_pid=1203 ...
  *
- * Tasks stand on the left and CPUs on the right; where there is no room for
- * that, above each other.  Left and Right choose which of them the keys move.
+ * Tasks are on the left and CPUs on the right; on a narrow screen, tasks above
+ * CPUs.  Left and Right choose which of them the keys move.
  */
 #include "ui/view.h"
 
@@ -125,7 +125,7 @@ static void draw_share_of(const void *data, size_t row, const struct pen *pen)
 	draw_share(pen, task_share(event_view_of(data), part_at(data, row)), MARK_NONE);
 }
 
-/* A share ranks as the rate that it is of. */
+/* A share is sorted by its rate. */
 static const struct column task_columns[] = {
 	{ "task", "TASK", 3, 16, .most = 24, .draw = draw_comm, .text = comm },
 	{ "pid", "PID", 7, 7, .drop = 3, .draw = draw_pid, .number = pid },
@@ -202,7 +202,7 @@ static const char *sampling_words(const struct snap_event *event, char *out, siz
 	}
 	if (event->period == 1)
 		return "every event sampled";
-	snprintf(out, room, "every %llu. event sampled", (unsigned long long)event->period);
+	snprintf(out, room, "one in %llu events sampled", (unsigned long long)event->period);
 	return out;
 }
 
@@ -229,7 +229,7 @@ static void draw_books(const struct snap_event *event, struct pen pen)
 	draw_left(&pen, text);
 }
 
-/* The same figures as in its row, and as much of the trend as there is room for. */
+/* The same figures as in its row, and the trend if there is room for it. */
 static void draw_figures(const struct event_view *self, struct pen pen)
 {
 	const struct snap_event *event = self->event;

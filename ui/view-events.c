@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Events: one row per event, what it does now and whether that is the truth.
+ * Events: one row per event, with its rate, total, loss and throttling.
  */
 #include "ui/view.h"
 
@@ -52,13 +52,13 @@ static double seen_share(const struct snap_event *event)
 	return event->weight ? (double)event->sampled / (double)event->weight : 0;
 }
 
-/* A second of a clock ranks with one occurrence, not with a billion. */
+/* For sorting, a second of a clock equals one occurrence, not a billion. */
 static double in_units(const struct snap_event *event, double figure)
 {
 	return event_is_clock(event) ? figure / 1e9 : figure;
 }
 
-/* Rows without figures are last when the largest is first. */
+/* Rows without figures sort as the smallest. */
 static double figure_of(const struct snap_event *event, double figure)
 {
 	return event_is_on(event) ? figure : -INFINITY;
@@ -188,7 +188,7 @@ static int ncpus(const void *data)
 	return view->snap->ncpus < CPU_CELLS_MOST ? (int)view->snap->ncpus : CPU_CELLS_MOST;
 }
 
-/* Widths: four places, a unit and a mark.  At 80 columns with 2 CPUs all but the trend fits. */
+/* Widths: four digits, a unit and a mark.  At 80 columns with 2 CPUs all but the trend fits. */
 static const struct column columns[] = {
 	{ "event", "EVENT", 3, 24, .most = 60, .draw = draw_name, .text = name },
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
@@ -203,7 +203,7 @@ static const struct column columns[] = {
 
 /* --- rows ------------------------------------------------------------------------------------- */
 
-/* Off and failed rows have no figures; their reason is worth more than a line of dashes. */
+/* Off and failed rows have no figures: show the reason instead of a line of dashes. */
 static bool across(const void *data, size_t row, char *out, size_t room)
 {
 	const struct snap_event *event = event_at(data, row);

@@ -25,8 +25,8 @@ static const struct {
 	{ "~", "~", "an estimate from samples" },
 	{ "≥", ">=", "a lower bound: throttled, or the kernel cannot count its loss" },
 	{ "!", "!", "the books do not balance: total is not sampled + lost" },
-	{ "–", "-", "not known, or there is nothing to know; never shown as 0" },
-	{ "SEEN", "SEEN", "how much of an event is looked at: all, or one in so many" },
+	{ "–", "-", "not known, or not applicable; never shown as 0" },
+	{ "SEEN", "SEEN", "how many of an event's occurrences are sampled: all, or 1/n" },
 	{ "THR", "THR", "times that the kernel stopped an event for a while" },
 };
 
@@ -55,7 +55,7 @@ static int words_width(const struct help_view *self)
 	return width > 20 ? width : 20;
 }
 
-/* Line number `piece` of a note: false when it has not as many. */
+/* Line number `piece` of a note: false when it has fewer lines. */
 static bool note_piece(const struct help_view *self, const struct line *line, char *out,
 		       size_t room)
 {
@@ -89,7 +89,7 @@ static bool walk_notes(const struct help_view *self, size_t *row, struct line *l
 	return false;
 }
 
-/* Walk to line number *row; when there are not as many, *row has gone down by all there are. */
+/* Walk to line number *row; when there are fewer lines, *row is reduced by their number. */
 static bool walk(const struct help_view *self, size_t *row, struct line *line)
 {
 	if (walk_notes(self, row, line))

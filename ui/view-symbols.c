@@ -35,7 +35,7 @@ static void text(const void *data, size_t row, char *out, size_t room)
 	snprintf(out, room, "%s %s", symbol->symbol, symbol->module);
 }
 
-/* The longest bar is the largest share: 12 % of everything would be a stump. */
+/* The longest bar is the largest share: at 12 % of full length bars could not be compared. */
 static double largest(const struct snapshot *snap)
 {
 	double most = 0;
@@ -101,7 +101,7 @@ static const struct table_ops table = {
 	.empty = "no sample yet: symbols come from an event that is sampled",
 };
 
-/* Whose samples these are is not in any row. */
+/* The rows do not say which event the samples are of: a line above them does. */
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 {
 	bool has_line = at.height >= 5 && view->snap && view->snap->symbol_event;

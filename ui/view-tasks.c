@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks: who causes the events, and which of them most.
+ * Tasks: which ones cause the events, and the main event of each.
  */
 #include "ui/view.h"
 
@@ -28,7 +28,7 @@ static uint64_t id(const void *data, size_t row)
 	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
 }
 
-/* What it causes most of: now, or else since the start.  Clocks count nothing that happened. */
+/* The event it causes most, by rate, then by total.  Clocks are left out: they count time. */
 static const char *top_event(const struct snapshot *snap, const struct snap_task *task)
 {
 	const struct snap_task_event *best = NULL;
@@ -132,7 +132,7 @@ static void draw_switch_rate(const void *data, size_t row, const struct pen *pen
 	draw_rate(pen, task_at(data, row)->switch_rate, MARK_NONE);
 }
 
-/* Without switch records their counts mean nothing. */
+/* Without switch records the counts are unknown. */
 static void draw_switches(const void *data, uint64_t count, const struct pen *pen)
 {
 	if (((const struct view *)data)->snap->has_switches)

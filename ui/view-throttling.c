@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Throttling and loss: a row per event and CPU with its books, those in trouble
- * first, and above them the limits that cause it.
+ * Throttling and loss: a row per event and CPU with its books, those throttled,
+ * lossy or unbalanced first, and above them the limits that cause throttling.
  */
 #include "ui/view.h"
 
@@ -19,7 +19,7 @@
 /* One event on one CPU. */
 struct place {
 	uint32_t event, slot;
-	double since_s; /* throttled for so long; RATE_UNKNOWN when it is not */
+	double since_s; /* how long it has been throttled; RATE_UNKNOWN when it is not */
 };
 
 struct throttling_view {

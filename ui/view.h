@@ -4,8 +4,8 @@
  *
  * A view is a constant table of operations and a small state that begins with
  * struct view.  Most are a table and nothing else: they leave draw, lines and
- * action NULL.  Views know snapshots and draw; what concerns the whole screen
- * (other views, freezing, saving) is not theirs.
+ * action NULL.  Views draw snapshots; the ui handles what concerns the whole
+ * screen (other views, freezing, saving).
  */
 #ifndef UI_VIEW_H
 #define UI_VIEW_H
@@ -38,13 +38,13 @@ struct view_ops {
 	void (*draw)(struct view *view, struct canvas *canvas, struct rect at);
 	/* Lines to show all there is at this width; NULL: those of the table. */
 	int (*lines)(struct view *view, int columns);
-	/* An action before anyone else sees it: whether it was used; NULL: none is. */
+	/* Gets each action first: whether it was handled; NULL: none is. */
 	bool (*action)(struct view *view, enum action action);
-	/* Enter: a new view (the caller's) to stand over this one, or NULL; optional. */
+	/* Enter: a new view (owned by the caller) to push over this one, or NULL; optional. */
 	struct view *(*into)(struct view *view);
 	/* Index of the event that this view or its selected row is about; NULL: about none. */
 	uint32_t (*event)(const struct view *view);
-	/* The last crumb of "Events › sched:sched_switch"; NULL: the title is all. */
+	/* The last crumb of "Events › sched:sched_switch"; NULL: the title. */
 	const char *(*crumb)(const struct view *view);
 	void (*fini)(struct view *view);
 };
@@ -56,18 +56,18 @@ struct view {
 	struct table table;
 };
 
-/* One of a kind, looking at nothing; never NULL. */
+/* A new view with these ops and no snapshot; never NULL. */
 struct view *view_new(const struct view_ops *ops, bool is_ascii);
 void view_free(struct view *view);
 
-/* Look at another snapshot (borrowed, until the next call), NULL for none. */
+/* Set the snapshot to show (borrowed until the next call), NULL for none. */
 void view_take(struct view *view, const struct snapshot *snap);
 
-/* Draw it into the place; and the lines that all of it takes at this width. */
+/* Draw it into `at`; and the lines that all of it takes at this width. */
 void view_draw(struct view *view, struct canvas *canvas, struct rect at);
 int view_lines(struct view *view, int columns);
 
-/* Whether the view used the action up. */
+/* Whether the view handled the action. */
 bool view_action(struct view *view, enum action action);
 
 /* Index into the snapshot's events, or VIEW_NO_EVENT. */
@@ -86,7 +86,7 @@ uint32_t view_event(const struct view *view);
 VIEWS(VIEW_DECLARE)
 #undef VIEW_DECLARE
 
-/* Stands over the others, without a tab. */
+/* Pushed over the others; has no tab. */
 const struct view_ops *view_help(void);
 
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
