@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * cursor - bytes that somebody else wrote, read from the front.
+ * cursor - bounds-checked reads of untrusted bytes, front to back.
  *
- * Every read of a record or a file section goes through one of these: it gives
- * what is asked for, or remembers that there was not enough.  So a caller may
- * read field after field and look at is_short once, at the end: what was not
- * there is 0 or NULL.  No size is ever added to or multiplied before it was
- * compared with what is left, so none can wrap.
+ * Every read of a record or a file section goes through one of these: it returns
+ * what is asked for, or sets is_short.  So a caller may read field after field
+ * and check is_short once, at the end: what was missing is 0 or NULL.  No size is
+ * added to or multiplied before it was compared with what is left, so none can
+ * wrap.
  */
 #ifndef DECODE_CURSOR_H
 #define DECODE_CURSOR_H
@@ -19,7 +19,7 @@
 struct cursor {
 	const unsigned char *at;
 	size_t left;
-	bool is_short; /* somebody asked for more than there was */
+	bool is_short; /* a read went beyond the end */
 };
 
 /* `bytes` bytes in place, or NULL; nothing is left after a failure. */
@@ -88,7 +88,7 @@ static inline const char *cursor_string(struct cursor *cursor)
 	return cursor_take(cursor, len + 1);
 }
 
-/* A cursor over the next `bytes` bytes; an empty, short one when there are not so many. */
+/* A cursor over the next `bytes` bytes; an empty, short one when fewer are left. */
 static inline struct cursor cursor_sub(struct cursor *cursor, uint64_t bytes)
 {
 	const void *at = cursor_take(cursor, bytes);

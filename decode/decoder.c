@@ -12,7 +12,7 @@ struct decoder {
 	struct idmap *ids;
 	struct record_layout *layouts; /* [nlayouts], by event */
 	size_t nlayouts;
-	/* Most records come in runs of one event: the last id spares the look-up. */
+	/* Most records come in runs of one event: the last id saves the look-up. */
 	uint64_t last_id;
 	uint32_t last_event;
 	struct record_ids places;
@@ -56,7 +56,7 @@ void decoder_add_event(struct decoder *decoder, uint32_t event, const struct per
 	idmap_reserve(decoder->ids, nids);
 	for (size_t i = 0; i < nids; i++)
 		idmap_put(decoder->ids, ids[i], event);
-	/* What the last id meant may have changed; 0 is nobody's. */
+	/* The last id may belong to another event now; no event has id 0. */
 	decoder->last_id = 0;
 	decoder->last_event = IDMAP_NONE;
 }
@@ -76,7 +76,7 @@ void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint
 	decoder->fallback = fallback;
 }
 
-/* Whose record it is, or IDMAP_NONE. */
+/* The record's event or the fallback, or IDMAP_NONE. */
 static uint32_t event_of(struct decoder *decoder, const struct perf_event_header *header)
 {
 	uint64_t id = 0;
@@ -133,7 +133,7 @@ void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *b
 	while (len >= sizeof(struct perf_event_header)) {
 		const struct perf_event_header *header = (const void *)bytes;
 
-		/* The ring has checked every size; a file's blocks come from where they are checked too. */
+		/* The ring, or the reader of a file, has checked every size; checked again here. */
 		if (header->size < sizeof(*header) || header->size > len) {
 			decoder->stats.malformed++;
 			return;

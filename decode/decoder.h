@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * decoder - a block of bytes into records, each handed to the sink.
+ * decoder - decodes blocks of bytes into records and passes each to the sink.
  *
  * Used by the decoder thread alone.
  */
@@ -16,7 +16,7 @@
 
 struct decoder;
 
-/* What did not become a record; each is counted once. */
+/* Records, and what could not be decoded; each is counted once. */
 struct decoder_stats {
 	uint64_t records;
 	uint64_t unknown_types; /* newer than this program: skipped by their size */
@@ -28,21 +28,21 @@ struct decoder_stats {
 struct decoder *decoder_new(const struct record_sink *sink);
 void decoder_free(struct decoder *decoder);
 
-/* Records with any of these ids (0 is skipped) are of `event`, and look as its attr says. */
+/* Records with any of these ids (0 is skipped) belong to `event`; its attr gives their layout. */
 void decoder_add_event(struct decoder *decoder, uint32_t event, const struct perf_event_attr *attr,
 		       const uint64_t *ids, size_t nids);
 
 /*
- * Where records say whose they are, for files that may have no IDENTIFIER.
- * `fallback` (or DECODER_NO_EVENT) is whose a record is that does not say, and
- * any but a sample with an id that nobody has: perf record makes some up.
+ * Where records have the id of their event, for files that may have no IDENTIFIER.
+ * Records without an id belong to `fallback` (or DECODER_NO_EVENT), and so do all
+ * but samples with an unknown id: perf record makes some up.
  */
 #define DECODER_NO_EVENT UINT32_MAX
 void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint32_t fallback);
 
 /*
- * Look at a record before it is fed: its time, or 0 when it has none.  False when
- * it would not become a record: fields beyond its size, an event nobody has.
+ * Get a record's time before it is fed, or 0 when it has none.  False when it could
+ * not be decoded: fields beyond its size, or an unknown event.
  */
 bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
 		  uint64_t *time_ns);

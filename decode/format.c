@@ -13,7 +13,7 @@ struct formats {
 	struct tep_handle *tep;
 };
 
-/* libtraceevent's log hook, which would otherwise write into the screen: its warnings are ours to keep. */
+/* Replaces libtraceevent's log hook, which would write its warnings onto the screen. */
 int tep_vprint(const char *name, enum tep_loglevel level, bool print_err, const char *fmt,
 	       va_list ap);
 
@@ -56,7 +56,7 @@ void formats_free(struct formats *formats)
 
 void formats_add(struct formats *formats, const char *system, const char *text, size_t len)
 {
-	/* A print format that cannot be parsed is an "error" after which the fields are known all the same. */
+	/* The result is ignored: after a print format that it cannot parse the fields are known. */
 	tep_parse_event(formats->tep, text, len, system);
 }
 
@@ -65,7 +65,7 @@ bool formats_knows(const struct formats *formats, uint64_t id)
 	return tep_find_event(formats->tep, (int)id) != NULL;
 }
 
-/* The string or array that a __data_loc (or relative) word at `field` points to lies in the record. */
+/* Whether what the __data_loc (or __rel_loc) word at `field` points to is inside the record. */
 static bool dynamic_fits(const struct tep_format_field *field, const unsigned char *raw,
 			 size_t size)
 {
@@ -100,7 +100,7 @@ bool formats_print(struct formats *formats, uint64_t id, uint32_t cpu, const uns
 	    !fields_fit(event->format.fields, raw, size))
 		return false;
 
-	/* libtraceevent reads strings up to their NUL: one stands behind the sample, whatever is in it. */
+	/* libtraceevent reads strings up to a NUL: the copy adds one after the sample. */
 	unsigned char *copy = xcalloc(1, size + 1);
 	memcpy(copy, raw, size);
 	struct tep_record record = { .data = copy, .size = (int)size, .cpu = (int)cpu };

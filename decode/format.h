@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format - tracepoint fields as text, by libtraceevent, the only file that knows it.
+ * format - tracepoint fields as text; the only user of libtraceevent.
  *
- * Only formats of the running kernel come here.  The bytes of a sample are
- * checked against the format before libtraceevent sees them: every fixed field,
- * and every string that a __data_loc field points to, must lie inside.
+ * Takes formats of the running kernel only.  The bytes of a sample are checked
+ * against the format before libtraceevent gets them: every fixed field, and every
+ * string that a __data_loc field points to, must be inside.
  */
 #ifndef DECODE_FORMAT_H
 #define DECODE_FORMAT_H
@@ -21,7 +21,7 @@ struct formats;
 struct formats *formats_new(void);
 void formats_free(struct formats *formats);
 
-/* Learn a format from the text of its file; what makes no sense stays unknown. */
+/* Add a format from the text of its file; one that cannot be parsed stays unknown. */
 void formats_add(struct formats *formats, const char *system, const char *text, size_t len);
 
 /* Whether the format of tracepoint `id` is known. */

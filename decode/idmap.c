@@ -8,14 +8,14 @@
 
 /*
  * Open addressing with linear probing, at most half full.  The kernel's ids are
- * consecutive, and Fibonacci hashing keeps those apart; but a file's ids are its
- * writer's choice.  When one lies further from its place than ids do by chance,
- * all are placed anew by a multiplier that the writer cannot know.
+ * consecutive, and Fibonacci hashing keeps those apart; but a file's ids may be
+ * chosen to collide.  When one is further from its place than is likely by chance,
+ * the table is rehashed with a random multiplier.
  */
 #define MULTIPLIER 0x9e3779b97f4a7c15ull
 #define BITS_FIRST 6
 #define REACH_MAX  128 /* 2^20 random ids, half full: the furthest were 37 to 46 away */
-#define TRIES_MAX  8   /* multipliers for one size */
+#define TRIES_MAX  8   /* multipliers tried for one size */
 
 struct entry {
 	uint64_t id; /* 0: empty */
@@ -25,7 +25,7 @@ struct entry {
 struct idmap {
 	unsigned int bits; /* 1 << bits entries */
 	size_t count;
-	size_t reach; /* no id lies further from its place */
+	size_t reach; /* the largest distance of an id from its place */
 	unsigned int tries;
 	uint64_t multiplier; /* odd */
 	struct entry *entries;
@@ -36,7 +36,7 @@ static size_t size_of(const struct idmap *map)
 	return (size_t)1 << map->bits;
 }
 
-/* The upper bits of the product: all bits of the id have a say in them. */
+/* The upper bits of the product: they depend on all bits of the id. */
 static size_t place(const struct idmap *map, uint64_t id)
 {
 	return (size_t)((id * map->multiplier) >> (64 - map->bits));
@@ -102,7 +102,7 @@ static void spread(struct idmap *map)
 	uint64_t random;
 
 	map->tries++;
-	/* Without random numbers (Linux before 3.17) the ids stay where they are: slow, not wrong. */
+	/* Without random numbers (Linux before 3.17) the table stays as it is: slow, but correct. */
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) == (ssize_t)sizeof(random))
 		place_anew(map, map->bits, random | 1);
 }

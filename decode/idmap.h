@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * idmap - from the kernel's id of an event's fd to our number of the event.
+ * idmap - maps the kernel's id of an event's fd to our number of the event.
  */
 #ifndef DECODE_IDMAP_H
 #define DECODE_IDMAP_H
@@ -16,10 +16,10 @@ struct idmap;
 struct idmap *idmap_new(void);
 void idmap_free(struct idmap *map);
 
-/* So many more will be put: room at once, not by doubling.  Never needed. */
+/* Optional: make room for `count` more ids at once, not by doubling. */
 void idmap_reserve(struct idmap *map, size_t count);
 
-/* This id (not 0) means `event`. */
+/* Map this id to `event`; 0 is ignored. */
 void idmap_put(struct idmap *map, uint64_t id, uint32_t event);
 
 /* The event, or IDMAP_NONE. */

@@ -59,7 +59,7 @@ static void add_symbol(struct kallsyms *table, uint64_t address, const char *nam
 	};
 }
 
-/* "ffffffff81000000 T _text\t[module]": false for a line that is none. */
+/* "ffffffff81000000 T _text\t[module]": false for any other line. */
 static bool parse_line(struct kallsyms *table, char *line, bool *has_address)
 {
 	char *rest, *save;

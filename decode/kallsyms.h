@@ -2,8 +2,8 @@
 /*
  * kallsyms - the kernel's symbols, from the text of /proc/kallsyms.
  *
- * Some 120,000 lines take 40 ms to read, so this is loaded on first need, by a
- * thread of its own.  A table is immutable once loaded.
+ * Some 120,000 lines take 40 ms to read, so this is loaded on first use, by a
+ * separate thread.  A table is immutable once loaded.
  */
 #ifndef DECODE_KALLSYMS_H
 #define DECODE_KALLSYMS_H
@@ -16,8 +16,8 @@ struct kallsyms;
 
 /*
  * Read the code symbols of `file`, which is borrowed.  NULL and errno; EACCES
- * when every address is 0, which is what kptr_restrict shows to those without
- * rights: names would be resolved at random then.
+ * when every address is 0, which is what kptr_restrict shows to unprivileged
+ * readers: addresses would resolve to arbitrary names.
  */
 struct kallsyms *kallsyms_load(FILE *file);
 void kallsyms_free(struct kallsyms *symbols);

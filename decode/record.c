@@ -53,7 +53,7 @@ struct record_ids record_ids_from_attr(const struct perf_event_attr *attr)
 	};
 }
 
-/* A word of the record, counted from the header's, or 0. */
+/* A word of the record, of which 0 is the header, or 0 when there is none. */
 static uint64_t word_at(const struct perf_event_header *header, size_t word)
 {
 	uint64_t value;
@@ -146,7 +146,7 @@ static void skip_stack(struct cursor *cursor)
 	}
 }
 
-/* What comes after RAW: nothing of it is shown, all of it must fit. */
+/* The fields after RAW: none is shown, but all must fit. */
 static void skip_rest(struct cursor *cursor, const struct record_layout *layout)
 {
 	uint64_t type = layout->sample_type;
@@ -299,7 +299,7 @@ static void decode_body(struct cursor *cursor, struct record *record)
 		cursor_pair(cursor, &record->next_prev.pid, &record->next_prev.tid);
 		break;
 	default:
-		/* SWITCH has no body; what the others say is not shown. */
+		/* SWITCH has no body; those of the others are not used. */
 		break;
 	}
 }

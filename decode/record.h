@@ -2,10 +2,10 @@
 /*
  * record - one record of a perf ring or file, from bytes to fields.
  *
- * Kernel bytes are input: nothing is read that the record's own size does not
- * cover.  Layouts: include/uapi/linux/perf_event.h; the order of a sample's
- * fields is that of perf_output_sample() in kernel/events/core.c, which the
- * header's comment does not follow for CGROUP and AUX.
+ * The bytes are not trusted: nothing beyond the record's own size is read.
+ * Layouts: include/uapi/linux/perf_event.h; the order of a sample's fields is
+ * that of perf_output_sample() in kernel/events/core.c, from which the header's
+ * comment differs for CGROUP and AUX.
  */
 #ifndef DECODE_RECORD_H
 #define DECODE_RECORD_H
@@ -15,7 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What of an attr decides how its records look. */
+/* The parts of an attr that determine the layout of its records. */
 struct record_layout {
 	uint64_t sample_type;
 	uint64_t read_format;
@@ -24,7 +24,7 @@ struct record_layout {
 	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
 };
 
-/* A record's fields; what it does not have is 0 or NULL.  Pointers lie in the record's bytes. */
+/* A record's fields; what it does not have is 0 or NULL.  Pointers are into the record's bytes. */
 struct record {
 	uint32_t type;
 	uint16_t misc;
@@ -52,7 +52,7 @@ struct record {
 		} task; /* FORK, EXIT */
 		struct {
 			uint64_t id, lost;
-		} lost; /* id belongs to the next writer, not to the loser */
+		} lost; /* id: the next event that wrote, not the one that lost */
 		struct {
 			uint64_t lost;
 		} lost_samples;
@@ -66,38 +66,37 @@ struct record {
 	};
 };
 
-/* How the records of an event with this attr look. */
+/* The layout of the records of an event with this attr. */
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout);
 
 /*
- * The id that says whose record it is, with PERF_SAMPLE_IDENTIFIER on every
- * event: a sample's first word, any other record's last.  0 when it has no
- * room for one.
+ * The id of the record's event, with PERF_SAMPLE_IDENTIFIER on every event: a
+ * sample's first word, any other record's last.  0 when it is too short for one.
  */
 uint64_t record_id(const struct perf_event_header *header);
 
-/* Where records say whose they are when that is not record_id()'s place. */
+/* Where records have the id of their event when record_id() does not apply. */
 struct record_ids {
-	bool has_ids;	    /* false: they do not say */
-	uint32_t in_sample; /* word of a sample: 1 is the first behind the header */
+	bool has_ids;	    /* false: they have none */
+	uint32_t in_sample; /* word of a sample: 1 is the first after the header */
 	uint32_t from_end;  /* word of any other record: 1 is the last; 0: it has none */
 };
 
-/* What an attr says of that: by PERF_SAMPLE_IDENTIFIER, or by PERF_SAMPLE_ID, or not. */
+/* The places for this attr: of PERF_SAMPLE_IDENTIFIER, else of PERF_SAMPLE_ID, else none. */
 struct record_ids record_ids_from_attr(const struct perf_event_attr *attr);
 
 /* The id at its place, or 0. */
 uint64_t record_id_at(const struct perf_event_header *header, const struct record_ids *ids);
 
 /*
- * Decode the record at `header`, all of whose header->size bytes are there:
- * true, or false when its fields do not fit into its size.  A type without
- * fields of interest has its trailer decoded and nothing else.
+ * Decode the record at `header`, whose header->size bytes must all be readable:
+ * true, or false when its fields do not fit into its size.  Of a type without
+ * fields of interest only the trailer is decoded.
  */
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record);
 
-/* Where decoded records go. `event` is the number of the event whose record it is. */
+/* Where decoded records go; `event` is the number of the record's event. */
 struct record_sink {
 	void *ctx;
 	void (*record)(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
