@@ -102,7 +102,7 @@ static void spread(struct idmap *map)
 	uint64_t random;
 
 	map->tries++;
-	/* Without random numbers (Linux before 3.17) the table stays as it is: slow, but correct. */
+	/* Without getrandom() (Linux before 3.17) the table stays as it is: slow, but correct. */
 	if (getrandom(&random, sizeof(random), GRND_NONBLOCK) == (ssize_t)sizeof(random))
 		place_anew(map, map->bits, random | 1);
 }
