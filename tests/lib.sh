@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# lib.sh - what shell tests are made of.  A test is an executable tests/*/NAME.t.sh:
+# lib.sh - the library of the shell tests.  A test is an executable tests/*/NAME.t.sh:
 #
 #	#!/bin/sh
 #	# SPDX-License-Identifier: MIT
@@ -12,7 +12,7 @@
 #	done_testing
 #
 # It runs in the top directory, under prove(1), with $PERFTOP the program, $BUILD the build
-# directory, and $tmp a directory of its own that goes when the test ends, however it ends.
+# directory, and $tmp a directory of its own, removed when the test ends, however it ends.
 #
 # Plan        plan N (first)  or  done_testing (last)
 # Checks      ok DESC CMD...      CMD succeeds; its output is shown only if not
@@ -40,7 +40,7 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/perftop-test.XXXXXX") || exit 1
 # Under sudo the program runs as the user who called it, and writes where the user may.
 [ -z "${SUDO_UID-}" ] || [ "$(id -u)" -ne 0 ] || chown "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$tmp"
 
-# --- the end, whichever way ------------------------------------------------------------------
+# --- cleanup ---------------------------------------------------------------------------------
 
 at_exit()
 {
@@ -216,7 +216,7 @@ need_perf()
 	perf stat -a -e cpu-clock true >/dev/null 2>&1 || skip_all "may not watch the whole machine"
 }
 
-# For what can take a machine: only in the guest that tests/kernels/run.sh boots, nowhere else.
+# For what can take a machine down: only in the guest that tests/kernels/run.sh boots, nowhere else.
 need_guest()
 {
 	grep -qw perftop-ng.guest /proc/cmdline || bail "changes the machine: make check-kernels runs it in QEMU"
@@ -241,7 +241,7 @@ wait_until()
 
 tm_socket=perftop-$$
 
-# The socket lies in $tmp: no other tmux, not even one of the same name, can be met by mistake.
+# The socket is in $tmp: no other tmux, not even one of the same name, is used by mistake.
 tm()
 {
 	env -u TMUX -u TMUX_PANE TMUX_TMPDIR="$tmp" tmux -L "$tm_socket" -f /dev/null "$@"

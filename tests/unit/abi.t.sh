@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The program builds against linux/perf_event.h of Linux 5.10: all of it is compiled with a header
-# from which everything newer was taken out.
+# from which everything newer was removed.
 . "${0%/*}/../lib.sh"
 cc=${CC:-cc}
 need "$cc"

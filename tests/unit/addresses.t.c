@@ -32,18 +32,18 @@ static void check_hits(void)
 	is_u64(find(addresses, 100, false)->total, 7, "but not of the total");
 	for (int i = 0; i < 40; i++)
 		addresses_fade(addresses);
-	ok(find(addresses, 100, false)->recent == 0, "in the end nothing is left");
+	ok(find(addresses, 100, false)->recent == 0, "after many ticks nothing is left");
 	addresses_hit(addresses, 100, false, 1);
 	is_u64(find(addresses, 100, false)->total, 8, "until the next hit");
 	addresses_zero(addresses);
-	is_u64(addresses_count(addresses), 0, "zero forgets all");
+	is_u64(addresses_count(addresses), 0, "zero removes all");
 	addresses_hit(addresses, 100, false, 1);
-	is_u64(find(addresses, 100, false)->total, 1, "and begins anew");
+	is_u64(find(addresses, 100, false)->total, 1, "and the next hit counts from zero");
 	addresses_free(addresses);
 	addresses_free(NULL);
 }
 
-/* More addresses than are kept: bounded, and what faded out makes room. */
+/* More addresses than are kept: bounded, and those that faded out are removed. */
 static void check_crowd(void)
 {
 	struct addresses *addresses = addresses_new();
@@ -55,10 +55,10 @@ static void check_crowd(void)
 	addresses_hit(addresses, 0xffffffff81000000, false, 1000);
 	for (int i = 0; i < 30; i++)
 		addresses_fade(addresses);
-	is_u64(addresses_count(addresses), 1, "those that faded out make room");
+	is_u64(addresses_count(addresses), 1, "those that faded out are removed");
 	is_u64(find(addresses, 0xffffffff81000000, false)->total, 1001, "the hot one stays");
 	addresses_hit(addresses, 1, false, 3);
-	is_u64(find(addresses, 1, false)->total, 3, "and new ones come in");
+	is_u64(find(addresses, 1, false)->total, 3, "and new ones are added");
 	addresses_free(addresses);
 }
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Every attr as --dump-attr prints it: whoever changes one changes it here, knowingly. */
+/* Every attr as --dump-attr prints it: a change of one must be made here as well. */
 
 static const struct features new_kernel = { true, 0, true, true, true, true };
 static const struct features old_kernel = { .has_perf = true };
@@ -54,7 +54,7 @@ static void check_event(const char *what, struct event_spec spec, struct attr_pl
 		}                                                                             \
 	}
 
-/* Those that every event on a new kernel has; golden text below is sorted as it prints. */
+/* What every event on a new kernel has; golden text below is sorted as it prints. */
 #define TAIL                             \
 	"  sample_id_all            1\n" \
 	"  use_clockid              1\n" \
@@ -167,7 +167,7 @@ static void check_count(void)
 		    "  clockid                  1\n");
 }
 
-/* What the kernel lacks is taken out again. */
+/* What the kernel lacks is left out. */
 static void check_old_kernel(void)
 {
 	check_event("on a kernel without LOST and clockid", (struct event_spec)SOFTWARE,
@@ -208,7 +208,7 @@ static void check_dummies(void)
 		"  use_clockid              1\n"
 		"  wakeup_watermark         4096\n"
 		"  clockid                  1\n",
-		"the owner of a ring: names and lives, and the watermark");
+		"the owner of a ring: task names, forks and exits, and the watermark");
 	plan.is_inherited = true;
 	attr_switch(&attr, &plan, &new_kernel);
 	is_attr(&attr,

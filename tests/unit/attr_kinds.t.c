@@ -77,7 +77,7 @@ static void check_kinds(void)
 	       "  config1                  0x404020\n"
 	       "  config2                  0x4\n"
 	       "  bp_type                  2\n" TAIL "  sample_id_all            1\n");
-	golden("uprobe: the pointer to its path is not ours to set", &uprobe, &counted,
+	golden("uprobe: the pointer to its path is not set here", &uprobe, &counted,
 	       "  type                     8\n"
 	       "  size                     112\n"
 	       "  config                   0x1\n"
@@ -94,19 +94,20 @@ static void check_plan(void)
 	struct attr_plan plan = { .sampling = ATTR_FREQ, .rate = 1000 };
 
 	attr_plan_apply(&plan, &spec);
-	ok(plan.sampling == ATTR_FREQ && plan.rate == 1000, "nothing said, nothing changed");
+	ok(plan.sampling == ATTR_FREQ && plan.rate == 1000, "without terms nothing changes");
 	spec.period = 5;
 	attr_plan_apply(&plan, &spec);
-	ok(plan.sampling == ATTR_PERIOD && plan.rate == 5, "period= holds over -F");
+	ok(plan.sampling == ATTR_PERIOD && plan.rate == 5, "period= overrides -F");
 	spec = (struct event_spec){ .kind = EVENT_PMU, .freq = 99 };
 	attr_plan_apply(&plan, &spec);
-	ok(plan.sampling == ATTR_FREQ && plan.rate == 99, "freq= over -c");
+	ok(plan.sampling == ATTR_FREQ && plan.rate == 99, "freq= overrides -c");
 	spec.is_count_only = true;
 	attr_plan_apply(&plan, &spec);
 	ok(plan.sampling == ATTR_COUNT, "what cannot be sampled is counted");
 	spec = (struct event_spec){ .period = 5 };
 	attr_plan_apply(&plan, &spec);
-	ok(plan.sampling == ATTR_COUNT, "without rings nothing is sampled, whatever it says");
+	ok(plan.sampling == ATTR_COUNT,
+	   "without rings nothing is sampled, whatever the event asks for");
 }
 
 static void check_wide(void)
@@ -122,7 +123,7 @@ static void check_wide(void)
 	ok(memcmp(&wide.attr, &attr, sizeof(attr)) == 0, "without config3 it is the same");
 	spec.config3 = 0xabcd;
 	attr_widen(&wide, &attr, &spec);
-	is_u64(wide.attr.size, 136, "with it, it is as long as Linux 6.3's");
+	is_u64(wide.attr.size, 136, "with config3 it is as long as Linux 6.3's");
 	memcpy(&config3, wide.bytes + 128, sizeof(config3));
 	is_u64(config3, 0xabcd, "in its place");
 	ok(wide.attr.config == 1 && wide.attr.type == 4, "with the rest");

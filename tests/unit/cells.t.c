@@ -35,7 +35,7 @@ static void check_counts(void)
 	is_u64(cell.now.lost, 5, "losses too");
 	is_u64(cell_delta(&cell), 100, "all of it is of this interval");
 	ok(is_near(cell_interval(&cell), 1), "of one second");
-	ok(is_near(cell_rate(&cell), 100), "so many a second");
+	ok(is_near(cell_rate(&cell), 100), "100 a second");
 
 	cell_close_interval(&cell);
 	is_u64(cell_delta(&cell), 0, "the next interval begins at zero");
@@ -49,19 +49,18 @@ static void check_counts(void)
 	       "the time enabled is the interval's");
 
 	cell_count(&cell, &count, 12 * SEC);
-	is_u64(cell.now.total, 350, "a reading that says the same adds nothing");
+	is_u64(cell.now.total, 350, "a reading of the same value adds nothing");
 	ok(is_near(cell_rate(&cell), 250), "but time");
 
 	count.is_open = false;
 	count.value = 0;
 	cell_count(&cell, &count, 13 * SEC);
-	is_u64(cell.now.total, 350, "no reading, no change");
-	ok(is_near(cell_rate(&cell), 250), "not of the time either");
+	is_u64(cell.now.total, 350, "without a reading the total stays");
+	ok(is_near(cell_rate(&cell), 250), "and so does the time");
 
 	count = count_of(1, 300, 5, SEC);
 	cell_count(&cell, &count, 23 * SEC / 2);
-	is_u64(cell.now.total, 350,
-	       "a reading that is older than the last one does not take it back");
+	is_u64(cell.now.total, 350, "a reading that is older than the last one does not lower it");
 }
 
 static void check_wide(void)
@@ -131,7 +130,7 @@ static void check_sample_throttled(void)
 	ok(cell.throttled_since_ns != 0, "the sample behind a THROTTLE does not end it");
 	cell_sample_throttled(&cell, 500 * MS);
 	is_u64(cell.throttled_since_ns, 0, "one much later does: the UNTHROTTLE was lost");
-	is_u64(cell_throttled_ns(&cell, SEC), 0, "and no time is claimed");
+	is_u64(cell_throttled_ns(&cell, SEC), 0, "and no throttled time is counted");
 }
 
 static void check_samples(void)
@@ -141,10 +140,10 @@ static void check_samples(void)
 	cell_sample(&cell, 1);
 	cell_sample(&cell, 500);
 	is_u64(cell.now.sampled, 0,
-	       "samples behind the counter's last reading are not in the books");
+	       "samples after the counter's last reading are not in the books");
 	cell_settle(&cell);
-	is_u64(cell.now.sampled, 2, "two samples, when it says so");
-	is_u64(cell.now.weight, 501, "that stand for more");
+	is_u64(cell.now.sampled, 2, "cell_settle() adds them");
+	is_u64(cell.now.weight, 501, "with their weights");
 }
 
 int main(void)

@@ -64,7 +64,7 @@ static void check_words(void)
 	static const int fds[] = { 0, 1, 1048575 };
 
 	is_int(counters_fd(counters, 2, 1), -1, "no fd at first");
-	is_int(counters_clear(counters, 2, 1), -1, "and none to forget");
+	is_int(counters_clear(counters, 2, 1), -1, "and none to clear");
 	for (size_t i = 0; i < 3; i++) {
 		counters_set(counters, i, 1, fds[i], UINT32_MAX - (uint32_t)i);
 		is_int(counters_fd(counters, i, 1), fds[i], "fd %d is kept beside its generation",
@@ -72,14 +72,14 @@ static void check_words(void)
 	}
 	is_int(counters_fd(counters, 1, 0), -1, "its neighbour has none");
 	for (size_t i = 0; i < 3; i++) {
-		is_int(counters_clear(counters, i, 1), fds[i], "and comes back");
+		is_int(counters_clear(counters, i, 1), fds[i], "clear returns it");
 		is_int(counters_clear(counters, i, 1), -1, "once");
 	}
 	counters_free(counters);
 	counters_free(NULL);
 }
 
-/* An fd that has no count to give: not open, whatever it is. */
+/* An fd that cannot be read as a counter: not open. */
 static void check_no_counter(void)
 {
 	struct counters *counters = counters_new(2, 1);
@@ -123,15 +123,15 @@ static void check_counts(void)
 	uint64_t value = counts[1].value;
 	fault();
 	const struct count *later = read_all(counters);
-	is_u64(later[1].value, value, "a disabled one stands still");
+	is_u64(later[1].value, value, "a disabled one does not count");
 	ok(later[1].is_open, "but can be read");
 	ok(later != counts && counts[1].value == value,
 	   "what was read before is not written over by the next reading");
 
 	is_int(counters_clear(counters, 1, 0), fd, "clear returns the fd");
 	counts = read_all(counters);
-	ok(!counts[1].is_open, "and what it counted is gone with it");
-	is_u64(counts[1].value, 0, "to the last digit");
+	ok(!counts[1].is_open, "and its count is removed");
+	is_u64(counts[1].value, 0, "its value too");
 	close(fd);
 
 	fd = open_faults(features.has_format_lost);

@@ -68,7 +68,7 @@ static size_t nseen;
 static void see(void *ctx, uint32_t slot, uint32_t event, const struct record *record)
 {
 	if (ctx != seen)
-		bail("the sink has another's context");
+		bail("the sink got a wrong context");
 	if (nseen < SEEN_MAX)
 		seen[nseen++] = (struct seen){ slot, event, *record };
 }
@@ -138,13 +138,13 @@ static void check_unknown(void)
 	put(100);
 	put_sample(999, 1);
 	put_sample(0, 1);
-	begin(PERF_RECORD_SWITCH, 0, 8); /* right without sample_id_all, but nobody's here */
+	begin(PERF_RECORD_SWITCH, 0, 8); /* right without sample_id_all, but it has no id */
 	put_sample(100, 2);
 	feed(decoder, 0);
-	is_u64(nseen, 2, "what is known goes on between what is not");
+	is_u64(nseen, 2, "known records are decoded between unknown ones");
 	is_u64(seen[1].record.tid, 2, "each skipped by its size");
 	is_u64(stats->unknown_types, 3, "types that this program does not know");
-	is_u64(stats->unknown_ids, 3, "ids of nobody");
+	is_u64(stats->unknown_ids, 3, "unknown ids");
 	is_u64(stats->malformed, 0, "none of it is malformed");
 	is_u64(stats->records, 2, "nor a record");
 	decoder_free(decoder);
@@ -179,11 +179,11 @@ static void check_malformed(void)
 	is_u64(stats->malformed, 1 + sizeof(sizes) / sizeof(sizes[0]),
 	       "a header needs its 8 bytes");
 	feed(decoder, 0);
-	is_u64(nseen, 0, "and an empty block is nothing at all");
+	is_u64(nseen, 0, "and an empty block has no records");
 	decoder_free(decoder);
 }
 
-/* An event that is opened while its ids are already asked for. */
+/* An event that is added after records with its id arrived. */
 static void check_late(void)
 {
 	struct perf_event_attr attr = { .sample_type = OURS, .sample_id_all = 1 };
@@ -191,7 +191,7 @@ static void check_late(void)
 
 	put_sample(700, 1);
 	feed(decoder, 0);
-	is_u64(nseen, 0, "an id that nobody has yet");
+	is_u64(nseen, 0, "an id that is not known yet");
 	decoder_add_event(decoder, 9, &attr, (const uint64_t[]){ 700 }, 1);
 	put_sample(700, 1);
 	feed(decoder, 0);
@@ -200,15 +200,15 @@ static void check_late(void)
 	decoder_add_event(decoder, 3, &attr, (const uint64_t[]){ 700 }, 1);
 	put_sample(700, 1);
 	feed(decoder, 0);
-	is_u64(seen[0].event, 3, "or another, when it is said so");
+	is_u64(seen[0].event, 3, "or another, to which the id was added");
 
 	/* Reopened with another attr: the new layout counts. */
 	attr.sample_type |= PERF_SAMPLE_PERIOD;
 	decoder_add_event(decoder, 3, &attr, (const uint64_t[]){ 701 }, 1);
 	put_sample(701, 1);
 	feed(decoder, 0);
-	is_u64(nseen, 0, "a layout that changed is the one that counts");
-	is_u64(decoder_stats(decoder)->malformed, 1, "so that this is short");
+	is_u64(nseen, 0, "a changed layout is used");
+	is_u64(decoder_stats(decoder)->malformed, 1, "for which this record is too short");
 	decoder_free(decoder);
 }
 

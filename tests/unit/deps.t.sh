@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # deps.sh on machines that lack things: PATH holds only what a case puts into $tmp/bin, and
-# apt-get, pkg-config and mount are stand-ins that write down how they were called.
+# apt-get, pkg-config and mount are fakes that log how they were called.
 . "${0%/*}/../lib.sh"
 
 deps=$PWD/src/deps.sh
@@ -24,7 +24,7 @@ machine()
 	done
 }
 
-# add TOOL [LINE]: a stand-in that does LINE.
+# add TOOL [LINE]: a fake that runs LINE.
 add()
 {
 	printf '#!%s\n%s\n' "$sh" "${2:-exit 0}" >"$bin/$1"
@@ -97,7 +97,7 @@ like "$out" '^dnf install' "ID_LIKE decides where ID is unknown"
 
 machine fedora 0
 deps run
-is "$rc" 1 "root on Fedora: nothing is installed behind one's back"
+is "$rc" 1 "root on Fedora: nothing is installed unasked"
 is_message "$out" "deps: root on Fedora, without sudo"
 
 machine plan9 1000
@@ -105,7 +105,7 @@ deps run
 is "$rc" 1 "an unknown distribution"
 is_message "$out" "deps: an unknown distribution"
 
-# Root on Debian: the stand-in for apt-get puts what it is asked for into $bin.
+# Root on Debian: the fake apt-get puts what it is asked for into $bin.
 machine debian 0 cc make
 add apt-get 'echo "apt-get $*" >>"$LOG"
 case "$*" in
@@ -122,7 +122,7 @@ machine debian 0 cc make pkg-config prove timeout tmux strace ps script
 add apt-get 'echo "apt-get $*" >>"$LOG"; case "$*" in *linux-perf*) exit 100 ;; esac'
 deps test
 is "$rc" 0 "a test tool that cannot be had is no error"
-like "$(cat "$log")" 'recommends util-linux$' "nor keeps the others out"
+like "$(cat "$log")" 'recommends util-linux$' "and the others are installed"
 
 machine debian 0 cc make
 add apt-get 'exit 100'
@@ -148,7 +148,7 @@ is "$rc:$out:$(cat "$log")" 0:: "others do not, silently"
 uid=0
 mkdir -p "$tmp/sys/debug/tracing/events"
 deps run
-is "$(cat "$log")" "" "debugfs's is good enough"
+is "$(cat "$log")" "" "debugfs's tracing folder is enough"
 
 deps
 is "$rc" 129 "no argument: usage"

@@ -49,7 +49,7 @@ int main(void)
 	plan_lazy();
 	check_output();
 
-	/* By sudo it would list the opener's capabilities too. */
+	/* Under sudo it would list the opener's capabilities too. */
 	unsetenv("SUDO_UID");
 	unsetenv("SUDO_GID");
 	doctor_examine(&doctor, NULL);
@@ -60,7 +60,7 @@ int main(void)
 		ok(check->what != NULL && check->what[0] != '\0', "%s says what it found",
 		   check->name);
 		ok(!check->is_ok || (check->error == 0 && check->fix == NULL),
-		   "and is right or has a cause");
+		   "and has no error or fix if it is ok");
 		ok(check->what != NULL && strchr(check->what, '\n') == NULL, "in one line");
 	}
 	doctor_fini(&doctor);

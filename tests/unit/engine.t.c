@@ -29,7 +29,7 @@ static void check_run(void)
 	   "and the readers were joined");
 }
 
-/* Nobody takes a snapshot: the next interval is longer, and no count is lost. */
+/* A snapshot is not taken: the next interval is longer, and no count is lost. */
 static void check_untaken(void)
 {
 	reset_script();
@@ -39,12 +39,12 @@ static void check_untaken(void)
 	lock();
 	unsigned int asked = script.requests[0];
 	unlock();
-	ok(asked <= 3, "while one waits no other is made");
+	ok(asked <= 3, "while one waits to be taken no other is made");
 	count(0, FIRST, 7);
 	take();
 	is_u64(snap->seq, 2, "the one that waited");
 	take();
-	ok(snap->seq == 3 && total_of(ROW_FIRST) == 7, "and the next has what came meanwhile");
+	ok(snap->seq == 3 && total_of(ROW_FIRST) == 7, "and the next has what was counted since");
 	finish();
 	end();
 }
@@ -54,7 +54,7 @@ static bool is_first_off(void)
 	return script.events[FIRST].state == EVSET_OFF;
 }
 
-/* Switched off while a tick's marks come in: the fds are read once more before they go. */
+/* Switched off while a tick's marks come in: the fds are read once more before they are closed. */
 static void check_toggle_in_tick(void)
 {
 	reset_script();
@@ -84,7 +84,7 @@ static bool is_retired(void)
 	return script.retirements > 0;
 }
 
-/* Its own counts have come, and so it is closed; on again, it counts from zero. */
+/* It is closed once its last counts were read; switched on again, it counts from zero. */
 static void check_toggle(void)
 {
 	reset_script();
@@ -95,7 +95,7 @@ static void check_toggle(void)
 	take_until(is_retired);
 	is_u64(total_of(ROW_FIRST), 100, "off: the total stays");
 	ok(snap->events[ROW_FIRST].state == EVENT_STATE_OFF, "its row says so");
-	is_str(snap->symbol_event, "second", "another clock makes the symbols");
+	is_str(snap->symbol_event, "second", "symbols come from another clock");
 	source_toggle(engine, ROW_FIRST);
 	take_until(is_first_on);
 	take();
@@ -119,7 +119,7 @@ static void check_zero(void)
 	is_u64(total_of(ROW_FIRST), 0, "zero");
 	count(0, FIRST, 3);
 	finish();
-	is_u64(total_of(ROW_FIRST), 3, "what comes behind it counts");
+	is_u64(total_of(ROW_FIRST), 3, "what comes after it is counted");
 	end();
 }
 

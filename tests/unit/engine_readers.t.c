@@ -22,24 +22,25 @@ static void check_late(void)
 	   "a reader that does not answer is silent, and the tick comes");
 	ok(total_of(ROW_FIRST) == 1 && snap->events[ROW_FIRST].has_silent_cpu,
 	   "without its counts");
-	ok(snap->nnotes == 1, "which a note says");
+	ok(snap->nnotes == 1, "and with a note");
 
 	set_manner(1, COUNTS_ONLY);
 	take();
 	take();
 	ok(snap->cpus[1].answer == CPU_BEHIND && total_of(ROW_FIRST) == 21,
-	   "its counts alone make the figures");
+	   "the figures come from its counts alone");
 
 	set_manner(1, ANSWERS);
 	answer(1);
 	take();
 	take();
-	ok(snap->cpus[1].answer == CPU_ANSWERED && snap->nnotes == 0, "and then all is well again");
+	ok(snap->cpus[1].answer == CPU_ANSWERED && snap->nnotes == 0,
+	   "and then it answers in time again");
 	finish();
 	end();
 }
 
-/* At the end a reader that stands is given up. */
+/* At the end a reader that does not answer is not waited for. */
 static void check_stuck_end(void)
 {
 	reset_script();
@@ -95,7 +96,7 @@ static void check_offline(void)
 	set_second_cpu(CPU_ABSENT);
 	take_until(is_second_closed);
 	ok(!snap->cpus[1].is_online && total_of(ROW_FIRST) == 40,
-	   "a CPU that goes offline leaves its counts");
+	   "a CPU that goes offline keeps its counts");
 	ok(script.readers[1]->is_joined, "its reader has ended");
 	lock();
 	script.events[FIRST].generation++;
@@ -115,7 +116,7 @@ static void check_no_thread(void)
 	script.is_refused[1] = true;
 	start(0);
 	ok(error != NULL && error_number == EAGAIN, "a thread that does not start is an error");
-	ok(source_free(engine, soon()), "which leaves nothing that runs");
+	ok(source_free(engine, soon()), "and no thread is left running");
 	ok(script.readers[0]->is_stopped && script.readers[0]->is_joined, "not even the first one");
 }
 

@@ -8,7 +8,7 @@
 #include "capture/attr.h"
 #include "tap.h"
 
-/* A kernel that knows what came up to some version, and refuses the rest as kernels do. */
+/* A fake kernel of some version, which refuses what is newer as kernels do. */
 static int version;
 
 static bool takes(const struct perf_event_attr *attr)
@@ -80,9 +80,9 @@ int main(void)
 	ok(!features.has_perf, "a kernel without perf events has none");
 	is_int(features.errno_perf, ENOSYS, "and why");
 	ok(features.has_format_lost && features.has_clockid && features.has_context_switch,
-	   "all else is taken for new");
+	   "all other features are assumed");
 
 	features_probe(&features);
-	ok(features.has_perf || features.errno_perf != 0, "the kernel here says yes or why not");
+	ok(features.has_perf || features.errno_perf != 0, "the kernel here has them or an errno");
 	return done();
 }

@@ -44,7 +44,7 @@ static void takes(const char *text)
 		diag("column %zu, length %zu: %s", fault.column, fault.length, fault.reason);
 }
 
-/* `marks` is the fault as it stands under the text: blanks, ^ and ~. */
+/* `marks` is the fault as it is shown under the text: blanks, ^ and ~. */
 static void refuses(const char *text, const char *marks)
 {
 	struct fieldfilter_fault fault;
@@ -196,7 +196,7 @@ static void check_structure(void)
 	refuses("prev_comm == \"a\\\"b\"", "                 ^");
 }
 
-/* As long as the kernel takes, one more, and as deep as fits. */
+/* The longest that the kernel takes, one byte more, and the deepest nesting that fits. */
 static void check_limits(void)
 {
 	struct fieldfilter_fault fault;

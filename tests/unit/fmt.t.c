@@ -35,7 +35,7 @@ static void check_rate(void)
 	is_str(fmt_rate(out, -0.0), "0", "nor a negative zero");
 	is_str(fmt_rate(out, 0.3), "0.3", "slow ones have a decimal");
 	is_str(fmt_rate(out, 7.5), "7.5", "7.5");
-	is_str(fmt_rate(out, 0.001), "<0.1", "something is not shown as nothing");
+	is_str(fmt_rate(out, 0.001), "<0.1", "a rate above 0 is not shown as 0");
 	is_str(fmt_rate(out, 9.94), "9.9", "the last with a decimal");
 	is_str(fmt_rate(out, 9.96), "10", "which rounds up to one without");
 	is_str(fmt_rate(out, 999.6), "1.000k", "and to the next unit");
@@ -50,7 +50,7 @@ static void check_change(void)
 {
 	is_str(fmt_change(out, 100, 104), "+4%", "a bit more");
 	is_str(fmt_change(out, 100, 88), "-12%", "a bit less");
-	is_str(fmt_change(out, 100, 100.4), "0", "less than can be seen");
+	is_str(fmt_change(out, 100, 100.4), "0", "less than is shown");
 	is_str(fmt_change(out, 100, 0), "-100%", "gone");
 	is_str(fmt_change(out, 7804.1, 24192.7), "x3.1", "times");
 	is_str(fmt_change(out, 100, 199.4), "+99%", "the last in percent");
@@ -103,7 +103,7 @@ static void check_number(void)
 	       "the longest fits");
 }
 
-/* No column may jump: the widths that the header promises, over all magnitudes. */
+/* No column may jump: the widths that the header guarantees, over all magnitudes. */
 static void check_widths(void)
 {
 	size_t count = 0, change = 0, bytes = 0, ns = 0;

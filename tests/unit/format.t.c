@@ -34,7 +34,7 @@ static uint64_t learn(const char *system, const char *name)
 	return id;
 }
 
-/* Up to the end of a page, behind which there is none: a byte too far ends the test. */
+/* At the end of a page before an unreadable one: a read one byte too far ends the test. */
 static unsigned char *copy_at_end(const void *raw, size_t size)
 {
 	static unsigned char *pages;
@@ -103,9 +103,9 @@ static void check_switch(void)
 				    .next_prio = 120 };
 	unsigned int printed = 0;
 
-	ok(!formats_knows(formats, SWITCH_ID), "a format that was not learnt");
+	ok(!formats_knows(formats, SWITCH_ID), "a format that was not added");
 	ok(print(SWITCH_ID, &raw, sizeof(raw)) == NULL, "prints nothing");
-	is_u64(learn("sched", "sched_switch"), SWITCH_ID, "sched_switch is learnt");
+	is_u64(learn("sched", "sched_switch"), SWITCH_ID, "sched_switch is added");
 	ok(formats_knows(formats, SWITCH_ID), "and known");
 	ok(!formats_knows(formats, SWITCH_ID + 1), "its neighbour is not");
 	prints(SWITCH_ID, &raw, sizeof(raw),
@@ -168,7 +168,7 @@ static void check_exec(void)
 	}
 }
 
-/* The kernel ends its strings with a NUL; bytes that do not must not be read beyond. */
+/* The kernel ends its strings with a NUL; a string without one must not be read beyond its end. */
 static void check_unterminated(void)
 {
 	uint16_t id = (uint16_t)learn("sched", "sched_process_exec");
@@ -180,7 +180,7 @@ static void check_unterminated(void)
 	       "one without a byte");
 }
 
-/* --- formats that are none -------------------------------------------------------------------- */
+/* --- invalid formats -------------------------------------------------------------------------- */
 
 static void check_nonsense(void)
 {
@@ -198,10 +198,10 @@ static void check_nonsense(void)
 	for (uint64_t id = 70000; id <= 70001; id++) {
 		char *text = print(id, "12345678", 8);
 
-		is_str(text != NULL ? text : ">", ">", "a text that is no format explains nothing");
+		is_str(text != NULL ? text : ">", ">", "a text that is no format prints nothing");
 		free(text);
 	}
-	ok(!formats_knows(formats, 0), "and makes no event");
+	ok(!formats_knows(formats, 0), "and adds no event");
 }
 
 /* A print format that libtraceevent cannot parse: the fields are shown. */
@@ -222,7 +222,7 @@ static void check_fields_only(void)
 	ok(got != NULL && strstr(got, "answer=42") != NULL, "leaves the fields: %s",
 	   got != NULL ? got : "none");
 	free(got);
-	ok(print(4242, raw, 7) == NULL, "and their bounds");
+	ok(print(4242, raw, 7) == NULL, "and their bounds are checked");
 }
 
 int main(void)

@@ -20,7 +20,7 @@ static void parse(const char *text)
 	grammar_parse(text, &catalog, &list, &faults);
 }
 
-/* Right in all its parts: so many events and no fault. */
+/* It parses to `events` events, without a fault. */
 static bool right(const char *text, size_t events)
 {
 	parse(text);
@@ -133,7 +133,7 @@ static void check_faults(void)
 	faulty("CS", 0, 2, "cs");
 
 	faulty("", 0, 1, "");
-	is_u64(list.count, 0, "nothing is no event");
+	is_u64(list.count, 0, "an empty text is no event");
 	faulty("cs,,faults", 3, 1, "");
 	is_u64(list.count, 2, "but its neighbours are");
 	faulty(",cs", 0, 1, "");
@@ -210,12 +210,12 @@ static void check_silent_tracepoints(void)
 {
 	faulty("sched:sched_switch:u", 19, 1, "");
 	faulty("cs,sched:sched_s*:u", 18, 1, "");
-	ok(faulty_rows() > 1, "a glob of several says it once, and each row has it");
+	ok(faulty_rows() > 1, "a glob of several has one fault, and each row has it");
 	parse("sched:sched_switch:u,sched:sched_wakeup:u");
-	is_u64(faults.count, 2, "two items say it twice");
+	is_u64(faults.count, 2, "two items have two");
 }
 
-/* perf's own limits for what a user types are none; ours must not be found by crashing. */
+/* perf has no limit for the length of its text; a long one must not crash us. */
 static void check_long(void)
 {
 	static char text[200001];

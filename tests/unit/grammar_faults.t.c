@@ -99,7 +99,7 @@ static void check_wrongs(void)
 	}
 }
 
-/* Nothing that is typed may crash it; the sanitizers look on. */
+/* No text may crash it; most useful with the sanitizers. */
 static void check_nonsense(void)
 {
 	static const char letters[] = "{}/:,'=+.cspum019*?[ krw-";
@@ -115,7 +115,7 @@ static void check_nonsense(void)
 		parse(text);
 		for (size_t k = 0; k < faults.count; k++) {
 			if (faults.faults[k].column > strlen(text))
-				ok(false, "'%s': a fault behind the text", text);
+				ok(false, "'%s': a fault beyond the text", text);
 		}
 	}
 	ok(true, "20,000 lines of nonsense");

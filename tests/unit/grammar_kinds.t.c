@@ -154,7 +154,7 @@ static void check_rights(void)
 	}
 }
 
-/* --- what a table does not say ---------------------------------------------------------------- */
+/* --- details that are not in the table -------------------------------------------------------- */
 
 static void check_details(void)
 {
@@ -172,7 +172,7 @@ static void check_details(void)
 	parse("cpu-clock/period=5/,cpu-clock/freq=99/,cpu-clock/freq=99,period=7/,cpu-clock");
 	ok(list.specs[0].period == 5 && list.specs[0].freq == 0, "period=");
 	ok(list.specs[1].freq == 99 && list.specs[1].period == 0, "freq=");
-	ok(list.specs[2].period == 7 && list.specs[2].freq == 0, "the later one holds");
+	ok(list.specs[2].period == 7 && list.specs[2].freq == 0, "the later one is used");
 	ok(list.specs[3].period == 0 && list.specs[3].freq == 0, "neither");
 	parse("cycles/call-graph=fp/,cycles:S,cycles:b");
 	ok(list.specs[0].note != NULL && list.specs[1].note != NULL && list.specs[2].note != NULL,
@@ -200,7 +200,7 @@ static void check_details(void)
 	copy = event_spec_copy(&list.specs[0]);
 	event_list_fini(&list);
 	ok(copy.cpus.count == 1 && strcmp(copy.unit, "MiB") == 0 && strcmp(copy.name, "x") == 0,
-	   "a copy has everything of its own");
+	   "a copy owns all its parts");
 	event_spec_fini(&copy);
 }
 
@@ -225,7 +225,7 @@ static void check_uprobes(void)
 	parse(text);
 	ok(faults.count == 1 && faults.faults[0].column == strlen("uprobe:") + strlen(self) + 1 &&
 		   faults.faults[0].length == 4,
-	   "a slip in the symbol is under the symbol");
+	   "a typo in the symbol is marked at the symbol");
 	is_str(faults.faults[0].nearest, "main", "nearest");
 #else
 	skip(1, "built without libelf");
@@ -254,7 +254,7 @@ static void check_hybrid(void)
 	is_u64(list.specs[2].config, 10ull << 32 | PERF_COUNT_HW_CACHE_LL, "cache events too");
 	ok(list.specs[4].type == 10 && list.specs[4].config == 1, "raw ones by the type alone");
 	ok(list.specs[6].kind == EVENT_SOFTWARE && list.specs[6].cpus.count == 0,
-	   "software events are nobody's");
+	   "software events are on no kind of core");
 	ok(list.specs[7].type == PERF_TYPE_HARDWARE && list.specs[7].config == 4ull << 32 &&
 		   list.specs[7].cpus.ids[0] == 0,
 	   "one kind by its name");
@@ -271,9 +271,10 @@ static void check_tracepoints(void)
 	is_u64(list.specs[1].period, 3, "period=");
 	is_str(list.specs[1].name, "sched:sched_switch/period=3/k", "named as typed");
 	parse("sched:sched_s*/perod=3/");
-	is_u64(faults.count, 1, "a wrong term is said once for all that match");
+	is_u64(faults.count, 1, "a wrong term is one fault for all that match");
 	parse("sched:sched_switch/name=mine/u");
-	ok(faults.count == 1 && list.specs[0].fault != NULL, "a silent 0 is one under any name");
+	ok(faults.count == 1 && list.specs[0].fault != NULL,
+	   "an event that would be 0 is refused under any name");
 	parse("*:*");
 	ok(faults.count == 0 && list.count > 100, "*:* is every tracepoint: %zu", list.count);
 	parse("syscalls:sys_enter_get*id,{sched:sched_wak*}");

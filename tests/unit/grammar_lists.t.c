@@ -11,12 +11,12 @@ static void check_lists(void)
 	ok(faults.count == 0, "commas in terms and quotes do not split");
 	is_u64(list.count, 5, "those between events do");
 	is_str(list.specs[1].name, "x,y", "the name in quotes");
-	is_str(list.specs[3].name, "uprobe:/bin/sh:0x40", "a path's slashes open nothing");
+	is_str(list.specs[3].name, "uprobe:/bin/sh:0x40", "a path's slashes begin no terms");
 	parse("cs, faults ,minor-faults");
 	ok(faults.count == 0 && list.count == 3, "blanks around a comma");
 	parse("cpu/event=1,cs,faults");
 	is_u64(faults.count, 1, "a slash that is not closed");
-	is_u64(list.count, 3, "costs its own event only");
+	is_u64(list.count, 3, "affects its own event only");
 }
 
 static void check_groups(void)

@@ -9,7 +9,7 @@
 #define HOSTILE (1 << 20)
 #define INVERSE 0xf1de83e19937733dull /* of the multiplier in idmap.c, modulo 2^64 */
 
-/* How many of these ids do not lead where they should. */
+/* How many of these ids map to a wrong event. */
 static unsigned int wrong(const struct idmap *map, uint64_t step, uint64_t count)
 {
 	unsigned int bad = 0;
@@ -19,7 +19,7 @@ static unsigned int wrong(const struct idmap *map, uint64_t step, uint64_t count
 	return bad;
 }
 
-/* Ids that follow each other, as the kernel's do, and ids that fall on each other when hashed badly. */
+/* Consecutive ids, as the kernel's are, and ids that collide under a bad hash. */
 static void check_many(uint64_t step)
 {
 	struct idmap *map = idmap_new();
@@ -36,7 +36,7 @@ static void check_many(uint64_t step)
 	idmap_free(map);
 }
 
-/* The i-th of ids that Fibonacci hashing puts side by side, or all into one place: a file may hold them. */
+/* Ids that Fibonacci hashing puts side by side, or all into one place: a file may hold them. */
 static uint64_t adjacent(uint64_t i)
 {
 	return INVERSE * (i << 40);
@@ -47,7 +47,7 @@ static uint64_t colliding(uint64_t i)
 	return INVERSE * i;
 }
 
-/* Quadratic, it takes minutes. */
+/* With quadratic time this takes minutes. */
 static void check_hostile(const char *what, uint64_t (*id_of)(uint64_t i))
 {
 	struct idmap *map = idmap_new();
@@ -70,7 +70,7 @@ int main(void)
 
 	plan_lazy();
 	is_u64(idmap_get(map, 1), IDMAP_NONE, "an empty map has nothing");
-	is_u64(idmap_get(map, 0), IDMAP_NONE, "least of all id 0");
+	is_u64(idmap_get(map, 0), IDMAP_NONE, "not even id 0");
 	idmap_put(map, 0, 5);
 	is_u64(idmap_get(map, 0), IDMAP_NONE, "which cannot be put there");
 	idmap_put(map, 7, 0);

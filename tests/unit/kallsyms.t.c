@@ -34,7 +34,7 @@ static void finds(const struct kallsyms *symbols, uint64_t address, const char *
 	is_str(name != NULL ? got : NULL, want, "0x%llx", (unsigned long long)address);
 }
 
-/* Unsorted, as modules make it; with data, aliases, per-CPU zeros, and lines that are none. */
+/* Unsorted, as modules make it; with data, aliases, per-CPU zeros, and invalid lines. */
 static const char kernel[] = "0000000000000000 A fixed_percpu_data\n"
 			     "ffffffff81000300 T third\n"
 			     "ffffffff81000100 T _text\n"
@@ -86,7 +86,7 @@ static void check_hidden(const char *text, const char *what)
 	kallsyms_free(symbols);
 }
 
-/* Very many, backwards, so that tables grow and sorting has to work. */
+/* Very many, in descending order, so that tables grow and must be sorted. */
 static void check_many(void)
 {
 	enum { MANY = 100000 };
@@ -113,7 +113,7 @@ static void check_many(void)
 	free(text);
 }
 
-/* A name longer than any buffer one might think of. */
+/* A name longer than any likely buffer. */
 static void check_long_name(void)
 {
 	char *text = malloc(70000);

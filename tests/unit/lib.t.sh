@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# lib.sh, by what a test made with it prints: a check that fails says why on stderr, where prove(1)
+# lib.sh, by the output of example tests: a check that fails says why on stderr, where prove(1)
 # shows it also without -v, and the test fails.
 . "${0%/*}/../lib.sh"
 
@@ -51,5 +51,5 @@ is $rc 1 "and one with fewer than planned"
 mkdir "$tmp/scratch"
 rc=0
 TMPDIR=$tmp/scratch sh -c '. tests/lib.sh; touch "$tmp/file"; exit 0' || rc=$?
-is "$rc:$(ls "$tmp/scratch")" 0: "the scratch folder goes with the test"
+is "$rc:$(ls "$tmp/scratch")" 0: "the scratch folder is removed with the test"
 done_testing

@@ -25,7 +25,7 @@ static void check_head(void)
 	ok(broken->state == EVENT_STATE_FAILED && broken->rate < 0 && broken->cpus == NULL,
 	   "an event that failed has no rate, not a rate of 0");
 	is_str(broken->reason, "EACCES: why", "but a reason");
-	ok(snap->events[ROW_SCHED].rate < 0, "nor has one that nobody has read");
+	ok(snap->events[ROW_SCHED].rate < 0, "nor has one that was not read");
 	ok(snap->rate < 0, "so that there is no sum");
 	tick_after(2 * SEC, true);
 	ok(snap->seq == 2 && snap->is_final && is_near(snap->interval_s, 2) &&
@@ -59,7 +59,7 @@ static void check_rates(void)
 	sched = &snap->events[ROW_SCHED];
 	ok(is_near(sched->rate, 100) && sched->count == 50 && sched->total == 450,
 	   "the next interval has what is new");
-	ok(is_near(sched->rate_before, 400), "and knows the rate before");
+	ok(is_near(sched->rate_before, 400), "and has the rate before");
 	ok(sched->ntrend == 1 && is_near((double)sched->trend[0], 400), "the trend has a second");
 
 	set_event(SCHED, "sched:sched_switch", EVENT_STATE_OFF, SAMPLING_PERIOD, 1);
@@ -70,7 +70,7 @@ static void check_rates(void)
 	end();
 }
 
-/* What an event was enabled and counting since the start, on a CPU that was read at `at_ns`. */
+/* An event's times enabled and running since the start, on a CPU that was read at `at_ns`. */
 static void ran(uint32_t slot, uint32_t event, uint64_t enabled_ns, uint64_t running_ns,
 		uint64_t at_ns)
 {
@@ -91,8 +91,8 @@ static void check_running(void)
 	ran(0, FAULTS, SEC, SEC / 4, now_ns + SEC);
 	tick_after(SEC, false);
 	ok(is_near(snap->events[ROW_FAULTS].running, 0.25), "a quarter of the time");
-	ok(is_near(snap->events[ROW_FAULTS].rate, 400), "stands for all of it");
-	is_u64(snap->events[ROW_FAULTS].total, 100, "but what was counted is what was counted");
+	ok(is_near(snap->events[ROW_FAULTS].rate, 400), "is scaled to all of it");
+	is_u64(snap->events[ROW_FAULTS].total, 100, "but the total is not scaled");
 
 	ran(0, FAULTS, 2 * SEC, SEC / 4, now_ns + SEC);
 	tick_after(SEC, false);
@@ -137,7 +137,7 @@ static void check_task_running(void)
 	end();
 }
 
-/* Multiplexed in the first of two intervals; zero begins anew. */
+/* Multiplexed in the first of two intervals; zero resets the whole. */
 static void check_whole(void)
 {
 	begin(true, 10);
@@ -153,7 +153,7 @@ static void check_whole(void)
 	ran(0, FAULTS, 3 * SEC, SEC / 4 + 2 * SEC, now_ns + SEC);
 	tick_after(SEC, false);
 	ok(is_near(snap->whole_s, 1) && is_near(snap->events[ROW_FAULTS].whole_running, 1),
-	   "zero begins anew");
+	   "zero resets the whole");
 	end();
 }
 

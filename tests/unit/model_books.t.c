@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* One event at rest on two CPUs. */
+/* One event on two CPUs, all of whose samples are decoded. */
 static void settle(unsigned int sampled0, uint64_t lost0, unsigned int sampled1, uint64_t lost1)
 {
 	samples(0, SCHED, 5, 0, sampled0);
@@ -50,10 +50,10 @@ static void check_balance(void)
 	tick_after(SEC, false);
 	ok(snap->is_balanced && !snap->is_balance_known &&
 		   !snap->events[ROW_SCHED].is_balance_known,
-	   "while it runs, some are on their way: nothing is claimed");
+	   "while it runs, some are in flight: no balance is claimed");
 	samples(0, SCHED, 5, 0, 81);
 	tick_after(SEC, false);
-	is_u64(snap->events[ROW_SCHED].sampled, 20, "what came behind the mark is for the next");
+	is_u64(snap->events[ROW_SCHED].sampled, 20, "what came after the mark is for the next");
 	ok(snap->is_balanced, "and is no fault");
 	counted(0, SCHED, 100, 0);
 	read_counters(now_ns + SEC);
@@ -75,9 +75,9 @@ static void check_answers(void)
 	model_cpu_answer(model, 0, CPU_BEHIND);
 	tick_after(SEC, true);
 	const struct snap_event *sched = &snap->events[ROW_SCHED];
-	ok(sched->total == 160 && sched->lost == 43, "behind: the counts are of now");
+	ok(sched->total == 160 && sched->lost == 43, "behind: the counts are current");
 	is_u64(sched->sampled, 68, "the samples are not");
-	ok(sched->is_behind && !sched->has_silent_cpu, "which the row says");
+	ok(sched->is_behind && !sched->has_silent_cpu, "and the row is marked");
 	ok(!sched->is_balance_known && !snap->is_balance_known, "no balance is claimed");
 	ok(snap->cpus[0].answer == CPU_BEHIND && snap->cpus[1].answer == CPU_ANSWERED,
 	   "nor hidden");
@@ -110,7 +110,7 @@ static void check_zero(void)
 	ok(sched->total == 4 && sched->sampled == 3 && sched->lost == 1,
 	   "after zero: what came since");
 	ok(sched->is_balanced, "and the books balance from the start");
-	ok(task_of(5) != NULL && task_of(5)->events[0].total == 3, "tasks begin anew as well");
+	ok(task_of(5) != NULL && task_of(5)->events[0].total == 3, "tasks are reset as well");
 	end();
 }
 
@@ -140,15 +140,15 @@ static void check_lost_records(void)
 	model_ring(model, 1, 8192, 3);
 	tick_after(SEC, false);
 	is_u64(snap->lost_records, 60, "LOST records are a sum of their own");
-	is_u64(snap->events[ROW_SCHED].lost, 0, "charged to nobody");
-	is_u64(snap->side_lost, 7, "names and switches that were lost stand apart");
+	is_u64(snap->events[ROW_SCHED].lost, 0, "added to no event");
+	is_u64(snap->side_lost, 7, "lost names and switches are counted apart");
 	is_u64(snap->lost, 0, "from events");
 	ok(snap->corrupt == 3 && snap->cpus[1].corrupt == 3 && snap->cpus[1].ring_bytes == 8192,
 	   "corrupt rings are counted");
 	end();
 }
 
-/* Samples that were throttled away are nowhere: the books cannot be checked then. */
+/* Samples that throttling prevents are not counted: the books cannot be checked then. */
 static void check_throttled_books(void)
 {
 	struct record throttle = { .type = PERF_RECORD_THROTTLE };

@@ -41,11 +41,11 @@ static void check_switches(void)
 	ok(is_near(task_of(5)->on_cpu, 0.3) && task_of(5)->involuntary == 1, "5 had 0.3 s");
 	ok(is_near(task_of(6)->on_cpu, 0.2) && task_of(6)->voluntary == 1, "6 had 0.2 s");
 	ok(is_near(task_of(6)->switch_rate, 1), "once");
-	ok(task_of(0) == NULL, "idling is nobody's");
+	ok(task_of(0) == NULL, "the idle task has no row");
 	end();
 }
 
-/* Who runs on over the end of an interval has his part in both. */
+/* The time of a task that runs across the end of an interval is split between both. */
 static void check_on_cpu(void)
 {
 	begin(true, 10);
@@ -66,13 +66,13 @@ static void check_on_cpu(void)
 	switched(0, 6, OUT, now_ns + 900 * MS);
 	tick_after(SEC, false);
 	ok(is_near(task_of(5)->on_cpu, 0) && is_near(task_of(6)->on_cpu, 0),
-	   "where records are missing, nothing is claimed");
+	   "where records are missing, no time is counted");
 
 	/* The clocks of two CPUs differ by a little. */
 	switched(0, 5, 0, now_ns + 100 * MS);
 	switched(0, 5, OUT, now_ns + 100 * MS - 1);
 	tick_after(SEC, false);
-	ok(is_near(task_of(5)->on_cpu, 0), "nobody runs for less than no time");
+	ok(is_near(task_of(5)->on_cpu, 0), "no time is negative");
 	end();
 }
 
@@ -83,8 +83,8 @@ static void check_self_switches(void)
 	switched(0, SELF_PID, 0, now_ns);
 	switched(0, SELF_PID, OUT, now_ns + MS);
 	tick_after(SEC, false);
-	ok(task_of(SELF_PID) == NULL, "we ourselves are no row");
-	is_u64(snap->voluntary, 1, "but our switches happened");
+	ok(task_of(SELF_PID) == NULL, "our own threads have no row");
+	is_u64(snap->voluntary, 1, "but their switches are counted");
 	end();
 }
 

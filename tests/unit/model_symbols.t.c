@@ -49,9 +49,9 @@ static void check_symbols(void)
 		tick_after(SEC, false);
 	hit(5, 2000, false, 40);
 	tick_after(SEC, false);
-	is_str(snap->symbols[0].symbol, "beta", "what is hot now stands first");
+	is_str(snap->symbols[0].symbol, "beta", "what is hot now is first");
 	tick_after(SEC, true);
-	is_str(snap->symbols[0].symbol, "alpha", "in the end all counts");
+	is_str(snap->symbols[0].symbol, "alpha", "the final one is by the whole run");
 	ok(is_near(snap->symbols[0].share, 40.0 / 140), "by its whole weight");
 	end();
 }

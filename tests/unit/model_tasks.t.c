@@ -18,7 +18,7 @@ static void check_tasks(void)
 	samples(0, SCHED, UINT32_MAX, 0, 100);
 	samples(0, CLOCK, 6, 5000000, 3);
 	tick_after(SEC, false);
-	is_u64(snap->ntasks, 3, "three tasks: neither we ourselves nor those that are gone");
+	is_u64(snap->ntasks, 3, "three tasks, without our own and those that are gone");
 	is_int(snap->tasks[0].tid, 6, "the busiest first");
 	ok(is_near(snap->tasks[0].rate, 30), "with its rate, clocks left out");
 	is_u64(snap->tasks[0].nevents, 2, "of two events");
@@ -37,7 +37,7 @@ static void check_tasks(void)
 	end();
 }
 
-/* The count is exact, the samples say who had which share of it. */
+/* The count is exact, the samples give each task's share of it. */
 static void check_shares(void)
 {
 	begin(true, 10);
@@ -50,11 +50,11 @@ static void check_shares(void)
 	is_u64(task_of(5)->events[0].total, 750, "three quarters of the samples' weight");
 	is_u64(task_of(6)->events[0].total, 250, "and one quarter");
 	ok(is_near(task_of(5)->rate, 750), "of the exact count");
-	is_u64(snap->events[ROW_FAULTS].weight, 400, "whatever the samples said that they weigh");
+	is_u64(snap->events[ROW_FAULTS].weight, 400, "whatever the samples' weights add up to");
 	end();
 }
 
-/* A file's periods are what its writer liked. */
+/* A file's periods may be anything. */
 static void check_huge_weights(void)
 {
 	begin(true, 10);
@@ -79,7 +79,7 @@ static void check_top(void)
 	end();
 }
 
-/* By the figures that the rows show, not by what the samples said that they weigh. */
+/* By the figures that the rows show, not by the samples' weights. */
 static void check_order(void)
 {
 	begin(true, 1);
@@ -88,7 +88,7 @@ static void check_order(void)
 	counted(0, FAULTS, 1000, 0);
 	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
-	is_int(snap->tasks[0].tid, 6, "1000 faults by one sample stand before 50 switches");
+	is_int(snap->tasks[0].tid, 6, "1000 faults by one sample rank before 50 switches");
 	tick_after(SEC, true);
 	is_int(snap->tasks[0].tid, 6, "in the end, too");
 	end();
@@ -129,7 +129,7 @@ static void check_late_fork(void)
 	is_str(child != NULL ? child->comm : NULL, "child", "nor its newest name");
 	tick_after(SEC, false);
 	tick_after(SEC, false);
-	ok(task_of(5) == NULL, "and who had ended does not live again");
+	ok(task_of(5) == NULL, "and a task that had exited does not come back");
 
 	task_record_at(PERF_RECORD_EXIT, 6, 6, 4, now_ns + 5 * MS);
 	task_record_at(PERF_RECORD_FORK, 6, 6, 4, now_ns);
@@ -151,18 +151,18 @@ static void check_names(void)
 	tick_after(SEC, false);
 	is_str(task_of(5)->comm, "parent", "a name by COMM");
 	is_str(task_of(6)->comm, "parent", "a child has its parent's");
-	is_str(task_of(77)->comm, "from-proc", "who has none is looked up");
+	is_str(task_of(77)->comm, "from-proc", "a task without one is looked up");
 	is_str(task_of(78)->comm, "", "or is gone already");
-	is_u64(comms_asked, 2, "nobody else was");
+	is_u64(comms_asked, 2, "no other was");
 	comm(6, 6, "child");
 	samples(0, SCHED, 78, 0, 1);
 	tick_after(SEC, false);
 	is_str(task_of(6)->comm, "child", "until it execs");
-	is_u64(comms_asked, 2, "nobody is looked up twice");
+	is_u64(comms_asked, 2, "none is looked up twice");
 	end();
 }
 
-/* Beyond the bound all share a row, which no one of them can rename, end or begin anew. */
+/* Beyond the bound all share a row, which none of them can rename, end or reset. */
 static void check_others(void)
 {
 	const struct snap_task *others;
@@ -179,7 +179,7 @@ static void check_others(void)
 	tick_after(SEC, false);
 	others = task_of(TASK_OTHERS);
 	ok(others != NULL && others->nevents == 1 && others->events[0].total == 9,
-	   "those for whom there is no room share a row");
+	   "tasks without room share a row");
 	is_str(others != NULL ? others->comm : NULL, "others", "with a name of its own");
 
 	for (uint32_t tid = first; tid < one_more; tid++)
@@ -191,7 +191,7 @@ static void check_others(void)
 	end();
 }
 
-/* A tid that ended and is used again is somebody else. */
+/* A tid that exited and is used again is another task. */
 static void check_reuse(void)
 {
 	begin(true, 10);
@@ -208,12 +208,12 @@ static void check_reuse(void)
 	ok(strcmp(task_of(5)->comm, "old") != 0, "and without the old one's name");
 	tick_after(SEC, false);
 	tick_after(SEC, false);
-	ok(task_of(5) != NULL, "it lives");
+	ok(task_of(5) != NULL, "it stays");
 
 	task_record(PERF_RECORD_EXIT, 50, 5, 1);
 	samples(0, SCHED, 5, 0, 1);
 	tick_after(SEC, false);
-	ok(task_of(5) != NULL, "who ended is in the snapshot of that interval");
+	ok(task_of(5) != NULL, "a task that exited is in the snapshot of that interval");
 	tick_after(SEC, false);
 	tick_after(SEC, false);
 	ok(task_of(5) == NULL, "and then no more");

@@ -30,7 +30,7 @@ static void fill_random(void *at, size_t len)
 		((unsigned char *)at)[i] = (unsigned char)random_next();
 }
 
-/* Some near to sense, so that all that lies behind the first check is reached too. */
+/* Some are nearly valid, so that what comes after the first check is reached too. */
 static void make_request(struct opener_request *request)
 {
 	static const char *const names[] = { "sched",	  "..",		  "a/b", "",

@@ -30,7 +30,7 @@ static void test_requests(const struct access *access)
 	ring_close(ring);
 	ok(access->map_ring(access->ctx, fd, 3) == NULL && errno == EINVAL, "not one of 3 pages");
 	access->close_event(access->ctx, fd);
-	ok(fcntl(fd, F_GETFD) < 0, "closing it takes our fd at once");
+	ok(fcntl(fd, F_GETFD) < 0, "closing it closes our fd at once");
 
 	fd = access->open_format(access->ctx, "sched", "sched_switch");
 	ok(fd >= 0, "a format file opens");
@@ -68,7 +68,7 @@ static void test_refusals(const struct access *access, const struct fake *fake)
 
 /* --- what an event may hold ------------------------------------------------------------------- */
 
-/* Each shows more than the program ever shows, or does more than watching. */
+/* Each exposes more than the program shows, or does more than watching. */
 static void test_fields(const struct access *access)
 {
 	static const struct {
@@ -92,7 +92,7 @@ static void test_fields(const struct access *access)
 	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			   PERF_SAMPLE_CPU | PERF_SAMPLE_IP | PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
 	attr.freq = attr.comm = attr.task = attr.context_switch = attr.inherit = 1;
-	is_int(try_attr(access, &attr), 0, "what capture/attr.c fills in opens");
+	is_int(try_attr(access, &attr), 0, "an event with what capture/attr.c fills in opens");
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		attr = refused[i].attr;
 		attr.type = PERF_TYPE_SOFTWARE;
@@ -126,7 +126,7 @@ static void test_remote(void)
 
 /* --- bounds -------------------------------------------------------------------------------------- */
 
-/* A ring lives as long as its event: that main has unmapped it the opener cannot know. */
+/* A ring counts as long as its event is open: the opener cannot know that main unmapped it. */
 static void test_rings(void)
 {
 	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
@@ -145,10 +145,10 @@ static void test_rings(void)
 			break;
 		ring_close(ring);
 	}
-	is_int(errno, ENOMEM, "rings have an end");
+	is_int(errno, ENOMEM, "rings are limited");
 	is_u64(count, RING_PAGES_MAX / 32, "that many of them fit");
 	access->close_event(access->ctx, fds[0]);
-	/* The opener closes it when nothing is asked: the next may come before. */
+	/* The opener closes it when it is idle: the next request may come before. */
 	struct ring *ring = NULL;
 	for (int i = 0; ring == NULL && i < 1000; i++) {
 		usleep(1000);
@@ -179,7 +179,7 @@ static void test_gone(void)
 #define THREADS 4
 #define TURNS	500
 
-/* Decoder, closer and symbols thread, all at once: each gets the answer to its own question. */
+/* Decoder, closer and symbols thread, all at once: each gets the answer to its own request. */
 static void *ask_on(void *arg)
 {
 	const struct access *access = arg;

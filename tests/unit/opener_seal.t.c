@@ -44,7 +44,7 @@ static void test_seal(void)
 	is_int(try_attr(access, &attr), 0, "other events open");
 	is_int(remote_seal(remote), 0, "a second seal");
 	is_u64(fake.caps, CAPS_BIT(CAP_SYS_ADMIN) | CAPS_BIT(CAP_DAC_READ_SEARCH),
-	       "gives nothing back");
+	       "restores no capability");
 	remote_free(remote);
 	stop(&fake, thread);
 }

@@ -15,7 +15,7 @@
 static struct options options;
 static char said[1024]; /* on stderr */
 
-/* Parse the words of `line`, which spaces separate; what is said on stderr is at hand. */
+/* Parse the words of `line`, which spaces separate; `said` then has what went to stderr. */
 static int parse(const char *line)
 {
 	static char words[1024];
@@ -108,7 +108,7 @@ static void check_modes(void)
 	is_int(options.mode, MODE_BATCH, "-j is batch output, too");
 	ok(options.format == output_json(), "-j is JSON");
 	right("--batch -j");
-	ok(options.format == output_json(), "-j goes before --batch");
+	ok(options.format == output_json(), "-j overrides --batch");
 	right("-j --batch");
 	ok(options.format == output_json(), "in either order");
 	right("-x ;");
@@ -186,7 +186,7 @@ static void check_numbers(void)
 	wrong("-c 1 -F max");
 }
 
-/* A blank before a number is no way around the sign. */
+/* A blank before a number must not bypass the check of its sign. */
 static void check_blanks(void)
 {
 	static char *const lines[][4] = {

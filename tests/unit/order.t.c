@@ -58,7 +58,7 @@ static void check_rounds(void)
 	push(order, 2, 20); /* another */
 	push(order, 3, 40);
 	order_round(order);
-	is_u64(seen.count, 0, "the first round lets nothing go on");
+	is_u64(seen.count, 0, "the first round passes nothing on");
 	push(order, 4, 25); /* not older than the newest before the last-but-one round */
 	push(order, 5, 50);
 	order_round(order);
@@ -94,7 +94,7 @@ static void check_bound(void)
 
 	for (uint64_t i = 0; i < many; i++)
 		push(order, i, 1000 + i);
-	ok(seen.count > 0 && seen.count < many, "beyond the bound the oldest go on early");
+	ok(seen.count > 0 && seen.count < many, "beyond the bound the oldest are passed on early");
 	is_u64(seen.times_back, 0, "in order");
 	push(order, many, 1);
 	order_flush(order);

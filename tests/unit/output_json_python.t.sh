@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# What another program's JSON reader makes of ours.  Run by make check, which sets BUILD.
+# Our JSON, read by another program.  Run by make check, which sets BUILD.
 
 command -v python3 >/dev/null 2>&1 || { echo '1..0 # skip no python3'; exit 0; }
 [ -x "${BUILD-}/tests/unit/output_json.t" ] || { echo '1..0 # skip not built'; exit 0; }

@@ -95,13 +95,13 @@ static void check_summary(struct snapshot *snap)
 	ok(stands_before("  raw_syscalls:", "  sched:") &&
 		   stands_before("  sched:", "  minor-faults") &&
 		   stands_before("  minor-faults", "! irq:"),
-	   "sorted by total, and what ran for 42 %% of the time stands for all of it");
+	   "sorted by total, and what ran for 42 %% of the time is scaled to all of it");
 	ok(stands_before("! irq:", "  cpu-clock"), "other units behind");
 	ok(stands_before("  cpu-clock", "  kprobe:"), "and what never ran last");
 	has_not("events at 0");
 }
 
-/* A few zeros are rows, many are a number. */
+/* A few events at 0 have rows, many are only counted. */
 static void check_summary_zeros(void)
 {
 	struct snapshot *snap = fixture_snapshot_many(12, 2);
@@ -123,7 +123,7 @@ static void check_summary_zeros(void)
 	snapshot_release(snap);
 }
 
-/* Every row of a table as wide, in cells, as the others up to its last column. */
+/* All rows of a table have the same width in cells. */
 static void check_aligned(void)
 {
 	struct snapshot *snap = fixture_snapshot_many(2000, 3);
@@ -170,7 +170,7 @@ static void check_hostile(void)
 		at += text_decode(out.text + at, out.len - at, &code);
 		harmful += code != '\n' && !text_is_harmless(code);
 	}
-	is_u64(harmful, 0, "no byte of a stranger comes through");
+	is_u64(harmful, 0, "no hostile byte comes through");
 	has("note: \\u009b2J\n");
 	has("interval –\n");
 	has("– ev/s  lost 0");

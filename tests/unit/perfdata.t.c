@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whole perf.data files: what perf itself reads out of them.  Real files stand in tests/data. */
+/* Whole perf.data files: what perf itself reads out of them.  Real files are in tests/data. */
 #include "perfdata/reader.h"
 
 #include "data-file.h"
@@ -85,7 +85,7 @@ static void test_switches(void)
 	load("switch.data");
 	struct result result = replay();
 
-	ok(result.snap != NULL && result.snap->has_switches, "switch records are known of");
+	ok(result.snap != NULL && result.snap->has_switches, "switch records are seen");
 	if (result.snap != NULL)
 		ok(result.snap->voluntary + result.snap->involuntary > 10, "and counted");
 	result_fini(&result);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is left of perf.data files when they are damaged.  Each class of damage is a real file of
+ * What is still read of damaged perf.data files.  Each class of damage is a real file of
  * tests/data with bytes changed.
  */
 #include "perfdata/reader.h"
@@ -31,7 +31,7 @@ static void test_truncation(const char *name, uint64_t most)
 		last = got;
 		result_fini(&result);
 	}
-	ok(has_said, "%s cut off every 64 bytes: always said", name);
+	ok(has_said, "%s cut off every 64 bytes: always reported", name);
 	ok(is_right, "%s cut off every 64 bytes: samples only grow, up to all", name);
 }
 
@@ -60,7 +60,7 @@ static void test_record_sizes(void)
 	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
 		load("events.data");
 		put16(find_record(PERF_RECORD_SAMPLE, 5) + 6, sizes[i]);
-		damaged(33, "a record of a false size");
+		damaged(33, "a record of a wrong size");
 	}
 	load("events.data");
 	put16(find_record(PERF_RECORD_SAMPLE, 5) + 6, 8);
@@ -81,7 +81,7 @@ static void test_message(void)
 	snprintf(number, sizeof(number), " %llu ",
 		 (unsigned long long)(get64(40) + get64(48) - at));
 	ok(strstr(result.text, number) != NULL, "and how many bytes were not read: %s", number);
-	is_u64(sampled(result.snap), 3, "what stands before is shown");
+	is_u64(sampled(result.snap), 3, "what is before it is shown");
 	result_fini(&result);
 }
 
@@ -139,12 +139,12 @@ static void test_attrs(void)
 		load("events.data");
 		uint32_t size = (uint32_t)sizes[i];
 		memcpy(file.bytes + get64(24) + 4, &size, sizeof(size));
-		damaged(33, "an attr of a false size");
+		damaged(33, "an attr of a wrong size");
 	}
 	load("events.data");
 	attrs = get64(24);
 	put64(attrs + 128, file.len);
-	damaged(33, "ids out of the file");
+	damaged(33, "ids outside the file");
 	load("events.data");
 	put64(attrs + 136, UINT64_MAX - 7);
 	damaged(33, "ids without end");
@@ -153,7 +153,7 @@ static void test_attrs(void)
 	damaged(33, "ids that are no words");
 }
 
-/* Each feature's section, and the words at its beginning, are lies. */
+/* Each feature's section, and the words at its beginning, are wrong. */
 static void test_features(void)
 {
 	static const uint64_t values[] = { UINT64_MAX, 1ull << 32, 0x7fffffff7fffffff };
@@ -175,13 +175,13 @@ static void test_features(void)
 				continue;
 			put64(at, values[k % 3]);
 			struct result result = replay();
-			/* Not one of them changes what was sampled. */
+			/* None of them changes what was sampled. */
 			is_right &= sampled(result.snap) == 33;
 			result_fini(&result);
 		}
 	}
 	ok(count > 10, "%u features were damaged", count);
-	ok(is_right, "features that lie: every sample is still there");
+	ok(is_right, "wrong features: every sample is still there");
 
 	load("events.data");
 	memset(file.bytes + table, 0xff, file.len - table);
@@ -213,7 +213,7 @@ static void test_counts(void)
 		load("chains.data");
 		put64(at + word * 8, UINT64_MAX);
 		struct result result = replay();
-		ok(sampled(result.snap) <= 3, "word %zu of a sample is a lie: %s", word,
+		ok(sampled(result.snap) <= 3, "word %zu of a sample is wrong: %s", word,
 		   result.text);
 		result_fini(&result);
 	}
@@ -235,8 +235,8 @@ static void test_compressed(void)
 }
 
 /*
- * A zstd frame of blocks that each say "128 KiB of this byte" in four: 64 KB of file, 2 GB of
- * records.  The byte is 8, so that each 8 make a record header of a kind.
+ * A zstd frame of blocks that each encode 128 KiB of one byte in four: 64 KB of file, 2 GB of
+ * records.  The byte is 8, so that each 8 bytes are some record header.
  */
 static void test_bomb(void)
 {
@@ -266,7 +266,7 @@ static void test_bomb(void)
 
 static void test_trailing(void)
 {
-	/* AUXTRACE says how much follows it; behind it the file goes on. */
+	/* AUXTRACE has the size of the data after it; the file continues after that. */
 	load("events.data");
 	size_t at = find_record(PERFDATA_RECORD_FINISHED_ROUND, 0), end = get64(40) + get64(48);
 	static unsigned char rest[ROOM];

@@ -105,7 +105,7 @@ static void check_tree(void)
 	ok(pmu_is_hybrid_core(core), "one of two kinds of core");
 	const struct pmu *imc = pmus_find(pmus, "uncore_imc_0");
 	ok(imc->is_uncore && imc->cpus.count == 2 && imc->cpus.ids[1] == 8,
-	   "a cpumask says who may ask");
+	   "a cpumask has the CPUs to open it on");
 	ok(!pmu_is_hybrid_core(imc), "which is no core");
 	const struct pmu *msr = pmus_find(pmus, "msr");
 	ok(!msr->is_uncore && msr->cpus.count == 0, "neither file: every CPU, every task");
@@ -113,7 +113,8 @@ static void check_tree(void)
 	ok(pmu_format(pmus, core, "umask", &got) == 0 && got.bits == 0xff00, "a term");
 	errno = 0;
 	ok(pmu_format(pmus, core, "nosuch", &got) == -1 && errno == ENOENT, "no term");
-	ok(pmu_format(pmus, core, "../type", &got) == -1 && errno == ENOENT, "no way out");
+	ok(pmu_format(pmus, core, "../type", &got) == -1 && errno == ENOENT,
+	   "no path out of the folder");
 	ok(pmu_format(pmus, core, "odd", &got) == -1 && errno == EINVAL, "nonsense in the file");
 
 	ok(pmu_alias(pmus, imc, "cas_count_read", &alias) == 0, "an event");

@@ -25,11 +25,11 @@ static void check_capacity(size_t asked, size_t want)
 	size_t pushed = 0;
 
 	ok(queue != NULL && queue_pop(queue) == NULL, "a new queue for %zu is empty", asked);
-	is_u64(queue_length(queue), 0, "and says so");
+	is_u64(queue_length(queue), 0, "and has length 0");
 	while (pushed <= want && queue_push(queue, number(pushed)))
 		pushed++;
 	is_u64(pushed, want, "it takes %zu", want);
-	is_u64(queue_length(queue), want, "and knows how many");
+	is_u64(queue_length(queue), want, "and has that length");
 	ok(!queue_push(queue, number(99)), "and no more");
 	ok(queue_pop(queue) == number(0), "the first comes out first");
 	ok(queue_push(queue, number(want)), "which makes room for one");
@@ -66,7 +66,7 @@ static void check_laps(size_t capacity)
 
 /* --- many producers ------------------------------------------------------------------------- */
 
-/* What goes round, as blocks do: its producer fills it, the consumer reads it and gives it back. */
+/* Circulates as blocks do: its producer fills it, the consumer reads it and gives it back. */
 struct buffer {
 	struct producer *home;
 	uint64_t sequence, check[4];
@@ -142,7 +142,7 @@ static void take(struct tally *tally, struct buffer *buffer)
 	tally->refused += !queue_push(home->home, buffer);
 }
 
-/* Pointers are neither lost, doubled nor reordered, and what they point to is all there. */
+/* Pointers are neither lost, doubled nor reordered, and what they point to is complete. */
 static void check_stress(size_t capacity, unsigned int pause)
 {
 	struct queue *out = queue_new(capacity);
@@ -168,9 +168,9 @@ static void check_stress(size_t capacity, unsigned int pause)
 		full += producers[i].full;
 		queue_free(producers[i].home);
 	}
-	is_u64(tally.disordered, 0, "each one's in its order");
+	is_u64(tally.disordered, 0, "each producer's are in order");
 	is_u64(tally.torn, 0, "none is torn");
-	is_u64(tally.refused, 0, "and each has its place at home");
+	is_u64(tally.refused, 0, "and each fits into its producer's queue");
 	ok(queue_pop(out) == NULL && queue_length(out) == 0, "nothing is left over");
 	diag("the queue was full %llu times", (unsigned long long)full);
 	queue_free(out);

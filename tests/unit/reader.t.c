@@ -15,7 +15,7 @@
 #define PATIENCE_MSEC 5000
 #define RING_EVENT    1
 
-/* A reader, the ring that it reads, and the two ends of its way to the decoder: the test. */
+/* A reader, its ring and counters, and what the test reads in place of the decoder. */
 struct bench {
 	struct fake_ring fake;
 	struct ring *ring;
@@ -67,7 +67,7 @@ static uint64_t soon(void)
 	return sys_monotonic_ns() + PATIENCE_MSEC * NSEC_PER_MSEC;
 }
 
-/* The next block: it must come, and must hold what comes next, whole. */
+/* The next block: it must come, and must hold the next records, whole. */
 static struct block *take(struct bench *bench)
 {
 	struct block *block = pop(bench, PATIENCE_MSEC);
@@ -149,8 +149,8 @@ static void check_tick(void)
 	ok(access(path, F_OK) == 0, "the reader's tid is a thread of ours");
 	is_int(block->mark, BLOCK_MARK_TICK, "a tick of an empty ring has its mark");
 	is_u64(block->used, 0, "and no records");
-	is_u64(block->slot, 3, "it says whose it is");
-	ok(block->home == bench.reader, "and where it belongs");
+	is_u64(block->slot, 3, "it has its slot");
+	ok(block->home == bench.reader, "and its reader");
 	ok(block->read_ns >= before && block->read_ns <= sys_monotonic_ns(),
 	   "and when the counters were read");
 	reader_give_back(bench.reader, block);
@@ -162,14 +162,14 @@ static void check_tick(void)
 	block = take(&bench);
 	is_u64(block->used, 264, "what is in the ring comes before the mark");
 	is_u64(bench.next, 2, "whole");
-	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "and its room is given back");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "and its room is freed");
 	is_u64(block->corrupt, 0, "nothing is corrupt");
 	reader_give_back(bench.reader, block);
 	is_u64(reader_starved(bench.reader), 0, "it was never without a block");
 	bench_close(&bench);
 }
 
-/* The watermark: the ring's fd becomes readable, nobody asked. */
+/* The watermark: the ring's fd becomes readable, without a request. */
 static void check_watermark(void)
 {
 	struct bench bench;
@@ -228,11 +228,11 @@ static void check_starved(enum block_mark mark)
 	is_int(second->mark, BLOCK_MARK_NONE, "as there is more");
 	ok(pop(&bench, 20) == NULL, "but no third");
 	is_u64(fake_ring_tail(&bench.fake), first->used + second->used,
-	       "the rest stays in the ring, which is the kernel's to count");
+	       "the rest stays in the ring, where the kernel counts what it cannot write");
 	nanosleep(&a_while, NULL);
-	ok(reader_starved(bench.reader) > 0, "the reader knows that it starves");
+	ok(reader_starved(bench.reader) > 0, "the reader counts that it starves");
 	is_u64(fake_ring_tail(&bench.fake), first->used + second->used,
-	       "and data_tail stands still");
+	       "and data_tail does not move");
 
 	reader_give_back(bench.reader, first);
 	struct block *third = take(&bench);
@@ -272,7 +272,7 @@ static void check_catches_up(void)
 
 /*
  * The kernel writes while the reader waits for a block: what comes after the request is for the next
- * mark, or a busy ring would put this one off for ever.
+ * mark, or a busy ring would delay this one for ever.
  */
 static void check_mark_is_bounded(void)
 {
@@ -290,7 +290,7 @@ static void check_mark_is_bounded(void)
 		if (held[i % 2]->mark != BLOCK_MARK_NONE || bench.next > asked)
 			break;
 	}
-	is_u64(bench.next, asked, "the mark comes behind what was there when it was asked for");
+	is_u64(bench.next, asked, "the mark comes after what was there when it was asked for");
 	ok(bench.fake.number > asked, "although the ring was never empty");
 	reader_give_back(bench.reader, held[0]);
 	reader_give_back(bench.reader, held[1]);
@@ -320,12 +320,12 @@ static void check_final_over_tick(void)
 		ticks += mark == BLOCK_MARK_TICK;
 		reader_give_back(bench.reader, block);
 	} while (mark != BLOCK_MARK_FINAL);
-	ok(ticks <= 1, "the final mark comes behind the tick's or instead of it");
-	is_u64(bench.next, bench.fake.number, "behind everything");
+	ok(ticks <= 1, "the final mark comes after the tick's or instead of it");
+	is_u64(bench.next, bench.fake.number, "after everything");
 	bench_free(&bench);
 }
 
-/* Ended in the middle, with no block to go on with. */
+/* Stopped in the middle, without a free block. */
 static void check_stop(void)
 {
 	struct bench bench;
@@ -336,7 +336,7 @@ static void check_stop(void)
 	take(&bench);
 	take(&bench);
 	ok(!reader_join(bench.reader, sys_monotonic_ns() + 20 * NSEC_PER_MSEC),
-	   "a reader that waits for blocks does not end by itself");
+	   "a reader that waits for blocks does not end unless it is stopped");
 	reader_stop(bench.reader);
 	bench_free(&bench);
 }
@@ -358,7 +358,7 @@ static void check_corrupt(void)
 	is_u64(bench.next, 1, "and right");
 	is_u64(block->corrupt, 1, "the block says that the ring was corrupt once");
 	is_int(block->mark, BLOCK_MARK_TICK, "and carries its mark");
-	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "the room was given back");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "the room was freed");
 	reader_give_back(bench.reader, block);
 
 	fake_ring_record(&bench.fake, 24);
@@ -369,19 +369,19 @@ static void check_corrupt(void)
 	is_u64(block->corrupt, 1, "and the count stays");
 	reader_give_back(bench.reader, block);
 
-	/* A head that is nowhere near: nothing to copy, but the room comes back. */
+	/* A head beyond the ring: nothing to copy, but the room is freed. */
 	bench.fake.head += 1 << 20;
 	fake_ring_publish(&bench.fake);
 	reader_request(bench.reader, BLOCK_MARK_TICK);
 	block = take(&bench);
 	is_u64(block->used, 0, "a head beyond the ring brings no records");
 	is_u64(block->corrupt, 2, "is one more corrupt ring");
-	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "and gives back the room");
+	is_u64(fake_ring_tail(&bench.fake), bench.fake.head, "and frees the room");
 	reader_give_back(bench.reader, block);
 	bench_close(&bench);
 }
 
-/* The first watched task has ended: poll() says POLLHUP for ever, and the second still writes. */
+/* The first watched task has exited: poll() always returns POLLHUP; the second still writes. */
 static void check_hangup(bool has_second)
 {
 	struct timespec a_while = { .tv_nsec = 200 * 1000 * 1000 };
@@ -395,7 +395,8 @@ static void check_hangup(bool has_second)
 	fake_ring_open(&bench.fake, 1);
 	bench.ring = ring_open(bench.fake.fd, 1);
 	bench.counters = counters_new(1, 4);
-	counters_set(bench.counters, 0, 1, ends[0], 1); /* 0 and 2: gone before they were opened */
+	counters_set(bench.counters, 0, 1, ends[0],
+		     1); /* 0 and 2: exited before they were opened */
 	if (has_second)
 		counters_set(bench.counters, 0, 3, bench.ring_fd, 1);
 	bench.out = queue_new(4);
@@ -420,14 +421,14 @@ static void check_hangup(bool has_second)
 		reader_give_back(bench.reader, block);
 	} else {
 		reader_request(bench.reader, BLOCK_MARK_TICK);
-		ok(take_to_mark(&bench, BLOCK_MARK_TICK) > 0, "it answers all the same");
+		ok(take_to_mark(&bench, BLOCK_MARK_TICK) > 0, "it still answers");
 	}
 	is_u64(bench.next, 1, "with what the ring held");
 	bench_close(&bench);
 	close(ends[0]);
 }
 
-/* Where no ring is allowed it only counts. */
+/* Without a ring it only counts. */
 static void check_no_ring(void)
 {
 	struct bench bench = { .wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), .ring_fd = -1 };
@@ -465,6 +466,6 @@ int main(void)
 	check_hangup(false);
 	check_hangup(true);
 	check_no_ring();
-	ok(reader_join(NULL, 0), "no reader has ended");
+	ok(reader_join(NULL, 0), "NULL counts as ended");
 	return done();
 }

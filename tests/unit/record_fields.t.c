@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A sample with one field and nothing else: its length is right when the whole decodes and no cut does. */
+/* A sample with one field: its length is right when the whole decodes and no cut does. */
 struct field {
 	const char *name;
 	struct record_layout layout;
@@ -97,7 +97,7 @@ static void check_field(const struct field *field)
 	free(bytes.header);
 }
 
-/* Lengths in the record that lie about it: refused, whatever they multiply to. */
+/* Wrong lengths in the record: refused, whatever they multiply to. */
 static void check_liar(const char *name, struct record_layout layout, size_t word)
 {
 	static const uint64_t lies[] = { 48,
@@ -122,7 +122,7 @@ static void check_liar(const char *name, struct record_layout layout, size_t wor
 		believed += decode(&bytes, &layout, &record);
 		free(bytes.header);
 	}
-	is_u64(believed, 0, "%s: no wrong length is believed", name);
+	is_u64(believed, 0, "%s: no wrong length is accepted", name);
 }
 
 static void check_liars(void)
@@ -163,7 +163,7 @@ static void check_raw_lies(void)
 	for (uint32_t lie = 13; lie != 0; lie = lie * 2 < lie ? 0 : lie * 2) {
 		memcpy(bytes.header + 1, &lie, sizeof(lie));
 		if (decode(&bytes, &layout, &record))
-			ok(false, "a raw size of %" PRIu32 " is believed", lie);
+			ok(false, "a raw size of %" PRIu32 " is accepted", lie);
 	}
 	free(bytes.header);
 }

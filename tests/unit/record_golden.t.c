@@ -105,7 +105,7 @@ static void check_exit(const struct record *record)
 static void check_lost(const struct record *record)
 {
 	check_ids(record, 1167, 19767, 19767, 3968987076046);
-	is_u64(record->lost.id, 1167, "the next writer");
+	is_u64(record->lost.id, 1167, "the next event that wrote");
 	is_u64(record->lost.lost, 84, "lost records");
 }
 
@@ -137,7 +137,7 @@ static void check_cpu_clock(const struct record *record)
 {
 	check_ids(record, 1168, 19767, 19767, 3969024544329);
 	is_u64(record->ip, 0xffffffff8144135f, "where it hit");
-	is_u64(record->period, 10000, "for how much it stands");
+	is_u64(record->period, 10000, "its period");
 	is_u64(record->misc & PERF_RECORD_MISC_CPUMODE_MASK, PERF_RECORD_MISC_KERNEL, "kernel");
 }
 

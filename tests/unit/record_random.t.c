@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Random records: decoded or refused, and no byte is read that is not there. */
+/* Random records: decoded or refused, and no byte beyond them is read. */
 #include "decode/record.h"
 
 #include "made-record.h"
@@ -31,7 +31,7 @@ static struct record_layout random_layout(void)
 				       .has_sample_id = rand() % 2 };
 }
 
-/* Any bytes at all: true or false, and nothing read that is not there. */
+/* Any bytes: true or false, and no read beyond them. */
 static void check_random(void)
 {
 	unsigned int whole = 0;
@@ -51,7 +51,7 @@ static void check_random(void)
 		record_id(bytes.header);
 		free(bytes.header);
 	}
-	ok(whole > RANDOM / 20 && whole < RANDOM, "%d random records: %u made sense", RANDOM,
+	ok(whole > RANDOM / 20 && whole < RANDOM, "%d random records: %u were decoded", RANDOM,
 	   whole);
 }
 

@@ -156,10 +156,10 @@ static void test_whole(void)
 	feed(recorder, 2);
 	recorder_lost(recorder, TESTED, 0, 0);
 	recorder_lost(recorder, TESTED, 1, 42);
-	ok(recorder_note(recorder) == NULL, "there is nothing to say");
+	ok(recorder_note(recorder) == NULL, "there is no note");
 	recorder_end(recorder);
-	ok(recorder_failure(recorder) == NULL, "and nothing to complain of");
-	feed(recorder, 1); /* nothing may come behind the end */
+	ok(recorder_failure(recorder) == NULL, "and no failure");
+	feed(recorder, 1); /* nothing may come after the end */
 	recorder_free(recorder);
 
 	struct perfdata *data = reopen();
@@ -172,11 +172,11 @@ static void test_whole(void)
 	is_str(tested->name, "sys:tested:u", "one by its name");
 	is_int((int64_t)tested->nids, SLOTS + 1, "with the ids of both times that it was opened");
 	is_str(fieldformats_name(perfdata_formats(data), FAKE_ID), "sys:tested", "its format");
-	is_int(found.samples, 7, "all samples, none from behind the end");
+	is_int(found.samples, 7, "all samples, none from after the end");
 	is_int(found.rounds, 1, "the round");
 	is_int(found.names, 1, "this thread's name");
 	is_int(found.kernels, 1, "the kernel, at its first _text");
-	is_int(found.losses, 1, "a loss, and none of nothing");
+	is_int(found.losses, 1, "a loss, and none of 0");
 	is_u64(found.lost, 42, "of so many");
 	perfdata_free(data);
 }
@@ -232,14 +232,14 @@ static void test_full(void)
 	recorder_event(recorder, TESTED);
 	recorder_lost(recorder, TESTED, 0, 1);
 	recorder_end(recorder);
-	ok(recorder_note(recorder) == NULL, "full: what comes later is nobody's business");
+	ok(recorder_note(recorder) == NULL, "full: later failures are not reported");
 	ok(recorder_failure(recorder) != NULL, "full: it is a failure");
 	recorder_free(recorder);
 
 	struct perfdata *data = reopen();
 	struct found found = read_records(data);
 	ok(found.samples > 1000 && found.samples < 9000, "full: what was written can be read");
-	is_int(found.losses, 0, "full: and nothing from behind it");
+	is_int(found.losses, 0, "full: and nothing from after that");
 	is_u64(perfdata_damage(data)->count, 0, "full: it is whole up to there: %s",
 	       perfdata_damage(data)->what);
 	perfdata_free(data);
@@ -258,7 +258,7 @@ static void test_none(void)
 	recorder_end(NULL);
 	recorder_free(NULL);
 	ok(recorder_note(NULL) == NULL && recorder_failure(NULL) == NULL,
-	   "none: everything may be asked of no recorder");
+	   "none: a NULL recorder is allowed everywhere");
 	errno = 0;
 	ok(recorder_open("/nonexistent/file", &set, &access, argv) == NULL,
 	   "none: a path that cannot be");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A saved snapshot saved: the same table, cell by cell; and JSON that strangers wrote. */
+/* A saved snapshot, reopened and saved: the same table, cell by cell; and untrusted JSON. */
 #include "tap.h"
 
 #include "base/json.h"
@@ -75,7 +75,7 @@ static void check_round(struct snapshot *snap, const char *what)
 	free(first);
 }
 
-/* Every byte changed, and every length cut: read or refused, never more. */
+/* Every byte changed, and many lengths cut: read or refused, without a crash. */
 static void check_damage(void)
 {
 	struct snapshot *snap = fixture_snapshot();
@@ -114,7 +114,7 @@ static void check_json(void)
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct json *json = json_parse(wrong[i], strlen(wrong[i]));
 
-		/* "-" is a number to strtod's taste: 0; it harms nobody. */
+		/* strtod() takes "-" as 0, which is harmless. */
 		ok(json == NULL || strcmp(wrong[i], "-") == 0, "refused: %s", wrong[i]);
 		json_free(json);
 	}
@@ -136,7 +136,7 @@ static void check_json(void)
 	json_free(json);
 }
 
-/* 3.4 MB that would have been 11 GB: what a list does not hold is not made up. */
+/* 3.4 MB that would take 11 GB if what a list does not hold were allocated. */
 static void check_large(void)
 {
 	struct strbuf text;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of our own making, replayed: the ticks of the file's clock, commands, pace and end. */
+/* Files that the test writes, replayed: the ticks of the file's clock, commands, pace and end. */
 #include "source/replay.h"
 
 #include "base/sys.h"
@@ -123,7 +123,7 @@ static void test_ticks(void)
 	begin(&play, &config);
 	take(&play);
 	ok(play.snap->events[0].count == 101, "a snapshot of the first second");
-	poll(NULL, 0, 50); /* nobody takes the next one in time */
+	poll(NULL, 0, 50); /* the next one is not taken in time */
 	take_all(&play);
 	is_int(play.taken, 3, "one a second, and the final one");
 	is_u64(total(&play), 250, "all samples");
@@ -158,11 +158,11 @@ static void test_gap(void)
 	begin(&play, &config);
 	take_all(&play);
 	ok(play.taken < 10, "a long gap is passed in one step (%u snapshots)", play.taken);
-	is_u64(total(&play), 2, "and what is behind it counts");
+	is_u64(total(&play), 2, "and what is after it counts");
 	end(&play);
 }
 
-/* Never sooner than the file's clock says; how much later is the machine's business. */
+/* Never sooner than the file's clock; how much later depends on the machine. */
 static void test_pace(void)
 {
 	const struct replay_config config = { .interval_s = 0.5, .speed = 10 };
@@ -179,7 +179,7 @@ static void test_pace(void)
 	end(&play);
 }
 
-/* A screen stays at the end of the file until it is left. */
+/* A screen stays at the end of the file until the user quits. */
 static void test_stays(void)
 {
 	const struct replay_config config = { .interval_s = 10, .stays = true };
@@ -188,13 +188,13 @@ static void test_stays(void)
 	begin(&play, &config);
 	take(&play);
 	ok(!play.snap->is_final && total(&play) == 250, "stays: the end of the file is shown");
-	is_int(play.snap->nnotes, 1, "stays: and said");
+	is_int(play.snap->nnotes, 1, "stays: and noted");
 	source_toggle(play.replay, 0);
 	source_finish(play.replay, UINT64_MAX);
 	source_finish(play.replay, UINT64_MAX); /* q, and then a signal */
 	take_all(&play);
 	is_int(play.taken, 2, "stays: the final one comes when it is asked for");
-	ok(play.snap->events[0].state == EVENT_STATE_OFF, "stays: commands are obeyed until then");
+	ok(play.snap->events[0].state == EVENT_STATE_OFF, "stays: commands work until then");
 	end(&play);
 }
 
@@ -209,12 +209,12 @@ static void test_commands(void)
 	source_interval(play.replay, 100);
 	source_finish(play.replay, UINT64_MAX);
 	take_all(&play);
-	ok(total(&play) < 250, "commands: zero begins anew");
-	ok(play.snap->target_s > 99, "commands: the interval is another");
+	ok(total(&play) < 250, "commands: zero resets the total");
+	ok(play.snap->target_s > 99, "commands: the interval has changed");
 	end(&play);
 }
 
-/* Freed in mid-file, with a snapshot that nobody took. */
+/* Freed in mid-file, with a snapshot that was not taken. */
 static void test_free(void)
 {
 	const struct replay_config config = { .interval_s = 0.01 };
@@ -259,7 +259,7 @@ static void test_damage(void)
 	take_all(&play);
 	ok(total(&play) > 50 && total(&play) < 250, "damage: what is before it is counted");
 	char *complaint = source_complaint(play.replay);
-	ok(complaint != NULL, "damage: and what is missing is said");
+	ok(complaint != NULL, "damage: and what is missing is reported");
 	free(complaint);
 	end(&play);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The resolver with a scripted kernel: formats and kallsyms that come, are refused, or make no sense. */
+/* The resolver with a scripted kernel: formats and kallsyms that are given, refused or invalid. */
 #include "source/resolver.h"
 
 #include "fake-evset.h"
@@ -92,12 +92,12 @@ static void test_no_fields(void)
 	begin(&fixture, &kernel);
 	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "a format that is refused: no fields");
 	kernel.format = "neither name nor fields";
-	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "one that makes no sense: none either");
+	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "an invalid one: none either");
 	kernel.format = "";
 	ok(!print(&fixture, TRACEPOINT, sizeof(raw)), "an empty one");
 	kernel.format = FAKE_FORMAT;
 	ok(print(&fixture, TRACEPOINT, sizeof(raw)), "one that comes after all: fields");
-	ok(resolver_note(fixture.resolver) == NULL, "none of which is said of symbols");
+	ok(resolver_note(fixture.resolver) == NULL, "none of which is noted for symbols");
 	resolver_free(fixture.resolver);
 }
 
@@ -119,7 +119,7 @@ static void test_symbols(void)
 	is_str(module, "[module]", "of a module");
 	ok(find(&fixture, 0x1000, &module) == NULL, "one before all symbols has none");
 	is_int(kernel.symbols, 1, "they are read once");
-	ok(resolver_note(fixture.resolver) == NULL, "there is nothing to say");
+	ok(resolver_note(fixture.resolver) == NULL, "there is no note");
 	resolver_free(fixture.resolver);
 }
 
@@ -132,9 +132,9 @@ static void test_no_symbols(struct fake_kernel kernel, const char *what)
 	find(&fixture, 0xffffffff81000123, &module);
 	resolver_settle(fixture.resolver);
 	ok(find(&fixture, 0xffffffff81000123, &module) == NULL, "%s: no symbol", what);
-	ok(resolver_note(fixture.resolver) != NULL, "%s: which is said", what);
+	ok(resolver_note(fixture.resolver) != NULL, "%s: which is noted", what);
 	ok(resolver_note(fixture.resolver) == NULL, "%s: once", what);
-	is_int(kernel.symbols, 1, "%s: nobody asks again", what);
+	is_int(kernel.symbols, 1, "%s: they are not asked for again", what);
 	resolver_free(fixture.resolver);
 }
 

@@ -15,7 +15,7 @@
 
 static unsigned char out[1 << 20];
 
-/* Look, copy all that there is, give it back: whether exactly the records up to `fake->number` came. */
+/* Look, copy all, release: whether exactly the records up to `fake->number` came. */
 static bool takes_all(struct ring *ring, const struct fake_ring *fake, uint64_t from)
 {
 	ring_look(ring);
@@ -148,7 +148,7 @@ static void check_laps(void)
 	}
 	is_u64(next, LAP_RECORDS, "%d records of random sizes over many laps", LAP_RECORDS);
 	is_u64(moved, 0, "data_tail moved at ring_release() only");
-	is_u64(ring_corrupt(ring), 0, "and no ring was called corrupt");
+	is_u64(ring_corrupt(ring), 0, "and no ring was found corrupt");
 	ok(fake.head < UINT64_MAX / 2, "the free-running head went through 2^64");
 	ring_close(ring);
 	fake_ring_close(&fake);
@@ -186,7 +186,7 @@ static void check_threads(void)
 		ring_look(ring);
 		uint64_t after = fake_ring_check(out, ring_copy(ring, out, sizeof(out)), next);
 		if (after == UINT64_MAX) {
-			/* The kernel's thread must come to its end all the same. */
+			/* The kernel's thread must end all the same. */
 			diag("after record %llu", (unsigned long long)next);
 			break;
 		}
@@ -197,7 +197,7 @@ static void check_threads(void)
 	}
 	is_u64(next, LAP_RECORDS, "%d records while the kernel goes on writing", LAP_RECORDS);
 	if (next != LAP_RECORDS)
-		bail("the writer waits for room that nobody gives back");
+		bail("the writer waits for room that is never freed");
 	pthread_join(kernel, NULL);
 	ring_close(ring);
 	fake_ring_close(&fake);
@@ -224,9 +224,9 @@ static void check_room(void)
 	is_u64(fake_ring_check(out, 16, 0), 1, "and it is the first");
 	is_u64(ring_copy(ring, out, 87), 24, "the third does not fit behind the second");
 	is_u64(fake_ring_check(out, 24, 1), 2, "which is whole");
-	is_u64(fake_ring_tail(&fake), fake.data_bytes - 24, "data_tail stands still so far");
+	is_u64(fake_ring_tail(&fake), fake.data_bytes - 24, "data_tail has not moved so far");
 	ring_release(ring);
-	is_u64(fake_ring_tail(&fake), fake.data_bytes + 16, "and gives back what was copied");
+	is_u64(fake_ring_tail(&fake), fake.data_bytes + 16, "and releases what was copied");
 	is_u64(ring_unread(ring), 64, "the third still waits");
 	fake_ring_record(&fake, 8);
 	fake_ring_publish(&fake);
@@ -248,13 +248,13 @@ static void check_full(void)
 	fake_ring_record(&fake, fake.data_bytes - 8);
 	fake_ring_record(&fake, 8);
 	fake_ring_publish(&fake);
-	ok(takes_all(ring, &fake, 0), "a ring that is full to the brim");
+	ok(takes_all(ring, &fake, 0), "a ring that is full to the last byte");
 	is_u64(ring_corrupt(ring), 0, "is not corrupt");
 	ring_close(ring);
 	fake_ring_close(&fake);
 }
 
-/* --- rings that make no sense --------------------------------------------------------------- */
+/* --- corrupt rings -------------------------------------------------------------------------- */
 
 /* Good records, then one whose header says `size` with `unread` bytes there. */
 static void check_bad_size(size_t good, uint16_t size, size_t unread)
@@ -279,7 +279,7 @@ static void check_bad_size(size_t good, uint16_t size, size_t unread)
 	is_u64(fake_ring_check(out, len, 0), good, "and what it has is right");
 	is_u64(ring_corrupt(ring), 1, "one corrupt ring");
 	is_u64(ring_unread(ring), 0, "the rest is given up");
-	is_u64(ring_copy(ring, out, sizeof(out)), 0, "for good");
+	is_u64(ring_copy(ring, out, sizeof(out)), 0, "nor copied later");
 	ring_look(ring);
 	is_u64(ring_corrupt(ring), 1, "and counted once");
 	ring_release(ring);
@@ -290,7 +290,7 @@ static void check_bad_size(size_t good, uint16_t size, size_t unread)
 	fake_ring_close(&fake);
 }
 
-/* A head that cannot be: `ahead` of the tail. */
+/* An impossible head: `ahead` of the tail. */
 static void check_bad_head(uint64_t ahead)
 {
 	struct fake_ring fake;
@@ -306,7 +306,7 @@ static void check_bad_head(uint64_t ahead)
 	ring_look(ring);
 	is_u64(ring_corrupt(ring), 1, "once");
 	ring_release(ring);
-	is_u64(fake_ring_tail(&fake), fake.head, "the kernel gets its room back");
+	is_u64(fake_ring_tail(&fake), fake.head, "the room is freed for the kernel");
 	fake_ring_record(&fake, 16);
 	fake_ring_publish(&fake);
 	ok(takes_all(ring, &fake, 0), "and the next record is right");

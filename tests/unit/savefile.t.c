@@ -64,7 +64,7 @@ static void check_names(void)
 	is_int(save("one"), 0, "a snapshot is saved");
 	umask(022);
 	snprintf(want, sizeof(want), "%s/%s.txt", dir, NAME);
-	is_str(path, want, "its path is told");
+	is_str(path, want, "its path is returned");
 	is_content(NAME ".txt", "one");
 	stat(NAME ".txt", &st);
 	is_int(st.st_mode & 07777, 0600, "for its owner only, whatever the umask");
@@ -78,7 +78,7 @@ static void check_names(void)
 	remove_all();
 }
 
-/* Somebody else knows the name and was here before. */
+/* Another user guessed the names and planted files there. */
 static void check_planted(void)
 {
 	if (symlink("victim", NAME ".txt") != 0 || symlink("/dev/null", NAME "-1.txt") != 0 ||
@@ -105,8 +105,8 @@ static void check_failures(void)
 	setrlimit(RLIMIT_FSIZE, &limit);
 	is_int(result, -1, "a disk that fills up fails it");
 	is_int(reason, EFBIG, "with its errno");
-	ok(strstr(path, NAME ".txt") != NULL, "the path that failed is told");
-	is_u64(count_files(), 0, "and no half of it is left");
+	ok(strstr(path, NAME ".txt") != NULL, "the path that failed is returned");
+	is_u64(count_files(), 0, "and no partial file is left");
 
 	if (chdir("/proc/self") == 0) {
 		is_int(save("x"), -1, "where no file can be made it fails");

@@ -14,7 +14,7 @@
 
 static struct options json = { .mode = MODE_BATCH, .delay_s = 1 };
 
-/* Nothing ends it but its snapshots and signals: no deadline runs. */
+/* Only its snapshots and signals end it: there is no deadline. */
 static struct options json_patient = { .mode = MODE_BATCH, .delay_s = 1, .input = "file" };
 
 static void test_batch(void)
@@ -26,7 +26,7 @@ static void test_batch(void)
 	send_final();
 	is_int(status_of(&run), 0, "batch: the final snapshot ends it");
 	has_lines(&run, 3, 1, 0, "batch");
-	is_int(script->finishes, 0, "batch: nobody asked for the end");
+	is_int(script->finishes, 0, "batch: the end was not asked for");
 	is_int(script->frees, 1, "batch: the engine is freed");
 	end(&run);
 }
@@ -37,7 +37,7 @@ static void test_batch_signal(void)
 	script->final_at = 1;
 	struct run run = begin_running(&json, "signal");
 	kill(run.pid, SIGTERM);
-	is_int(status_of(&run), 0, "signal: ends it as ever");
+	is_int(status_of(&run), 0, "signal: ends it with status 0");
 	has_lines(&run, 2, 1, 0, "signal");
 	ok(script->is_bounded, "signal: the final snapshot has a time limit");
 	end(&run);
@@ -65,7 +65,7 @@ static void test_batch_second_signal(void)
 	ok(until_is(&run, &script->finishes, 1), "second signal: the first asks for the end");
 	ok(!script->is_bounded, "second signal: which may take as long as a file takes");
 	send_one();
-	ok(until_is(&run, &script->taken, 2), "second signal: one right behind is the same");
+	ok(until_is(&run, &script->taken, 2), "second signal: one right after it is the same");
 	poll(NULL, 0, 150);
 	kill(run.pid, SIGINT);
 	is_int(status_of(&run), EXIT_SIGNALED + SIGINT, "second signal: a later one ends it");
@@ -81,7 +81,7 @@ static void test_batch_no_thread(void)
 	is_int(status_of(&run), EXIT_FAILURE, "no thread: it does not run");
 	has_lines(&run, 0, 0, 1, "no thread");
 	is_int(script->frees, 1, "no thread: what there is of the engine is freed");
-	is_int(script->finishes, 0, "no thread: and nothing else asked of it");
+	is_int(script->finishes, 0, "no thread: and no end is asked for");
 	end(&run);
 }
 
@@ -91,7 +91,7 @@ static void test_batch_thread_stays(void)
 	script->stands_at_end = true;
 	struct run run = begin(&json);
 	send_final();
-	is_int(status_of(&run), 0, "thread stays: the figures are whole");
+	is_int(status_of(&run), 0, "thread stays: the figures are complete");
 	has_lines(&run, 1, 1, 1, "thread stays");
 	end(&run);
 }
@@ -131,11 +131,11 @@ static int status_of_command(const char *text, unsigned int final_at)
 static void test_batch_command(void)
 {
 	is_int(status_of_command("exit 0", 1), 0, "command: one that is done");
-	is_int(status_of_command("exit 3", 1), 3, "command: its status is handed on");
+	is_int(status_of_command("exit 3", 1), 3, "command: its status is passed on");
 	is_int(status_of_command("kill -TERM $$", 1), EXIT_SIGNALED + SIGTERM,
 	       "command: so is the signal that ended it");
 	is_int(status_of_command("kill -INT $PPID; exit 5", 2), 0,
-	       "command: one that ^C ends beside us has not failed");
+	       "command: one that ^C ends together with us is no failure");
 }
 
 static void test_batch_ends_command(void)
@@ -154,7 +154,7 @@ static void test_batch_ends_command(void)
 	end(&run);
 }
 
-/* A file at the limit of its size is no signal that ends us. */
+/* SIGXFSZ, at the limit of a file's size, does not end us. */
 static void test_batch_limit(void)
 {
 	struct rlimit before, none;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A whole run on a terminal: keys, the end, and that the terminal is given back. */
+/* A whole run on a terminal: keys, the end, and that the terminal is restored. */
 #include "run/live.h"
 
 #include "fixture.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define KEYS_OF_EXIT "\033[?1049l" /* xterm leaves its second screen */
+#define KEYS_OF_EXIT "\033[?1049l" /* xterm leaves its alternate screen */
 
 static const struct options screen = { .mode = MODE_SCREEN, .delay_s = 1 };
 static const struct options screen_patient = { .mode = MODE_SCREEN, .delay_s = 1, .input = "file" };
@@ -22,8 +22,8 @@ static void test_live(void)
 	struct run run = begin_running(&screen, "live");
 	send_final();
 	is_int(status_of(&run), 0, "live: the final one ends it");
-	ok(shows(&run, KEYS_OF_EXIT), "live: the terminal is given back");
-	is_int(script->finishes, 0, "live: nobody asked for the end");
+	ok(shows(&run, KEYS_OF_EXIT), "live: the terminal is restored");
+	is_int(script->finishes, 0, "live: the end was not asked for");
 	is_int(script->frees, 1, "live: the engine is freed");
 	end(&run);
 }
@@ -52,7 +52,7 @@ static void test_live_late_final(int number, const char *what)
 	else
 		press(&run, "q");
 	ok(until_is(&run, &script->finishes, 1), "late, %s: the end is asked for", what);
-	ok(shows(&run, KEYS_OF_EXIT), "late, %s: the terminal is given back before it comes", what);
+	ok(shows(&run, KEYS_OF_EXIT), "late, %s: the terminal is restored before it comes", what);
 	size_t before = run.nshown;
 	send_one();
 	ok(until_is(&run, &script->taken, 2), "late, %s: a snapshot that comes now is taken", what);
@@ -68,12 +68,12 @@ static void test_live_decoder_stands(void)
 	struct run run = begin_running(&screen, "live stands");
 	press(&run, "q");
 	is_int(status_of(&run), EXIT_FAILURE, "live stands: it ends without the final snapshot");
-	ok(shows(&run, KEYS_OF_EXIT), "live stands: the terminal is given back");
+	ok(shows(&run, KEYS_OF_EXIT), "live stands: the terminal is restored");
 	has_lines(&run, 0, 0, 1, "live stands");
 	end(&run);
 }
 
-/* With the SIGHUP that comes of it, or under nohup(1) without. */
+/* With the SIGHUP that follows, or under nohup(1) without. */
 static void test_live_terminal_gone(void (*on_hangup)(int), const char *what)
 {
 	begin_script();
@@ -94,7 +94,7 @@ static void test_live_no_thread(void)
 	script->error = "cannot start a thread";
 	struct run run = begin(&screen);
 	is_int(status_of(&run), EXIT_FAILURE, "live, no thread: it does not run");
-	ok(shows(&run, KEYS_OF_EXIT), "live, no thread: the terminal is given back");
+	ok(shows(&run, KEYS_OF_EXIT), "live, no thread: the terminal is restored");
 	has_lines(&run, 0, 0, 1, "live, no thread");
 	end(&run);
 }
@@ -108,10 +108,10 @@ static void test_live_command(void)
 	script->final_at = 1;
 	options.command = command;
 	struct run run = begin(&options);
-	is_int(status_of(&run), 3, "live, command: its status is handed on");
+	is_int(status_of(&run), 3, "live, command: its status is passed on");
 	char *left = strstr(run.shown, KEYS_OF_EXIT);
 	ok(left != NULL && strstr(left, "sched:sched_switch") != NULL,
-	   "live, command: a summary stands below the prompt");
+	   "live, command: a summary is printed after the screen");
 	end(&run);
 }
 

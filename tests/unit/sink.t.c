@@ -41,17 +41,16 @@ static void check_file(void)
 	is_str(text, "one\ntwo\n", "appending keeps what was there");
 	write_text(false, "three\n", true);
 	sys_read_file(path, text, sizeof(text));
-	is_str(text, "three\n", "not appending does not");
+	is_str(text, "three\n", "not appending truncates it");
 	stat(path, &st);
 	is_int(st.st_mode & 0777, 0644, "its mode is the umask's, as a redirection's");
 	unlink(path);
 	write_text(true, "", true);
 
 	errno = 0;
-	ok(sink_open("/nonexistent/file", false) == NULL && errno == ENOENT,
-	   "a wrong path is told");
+	ok(sink_open("/nonexistent/file", false) == NULL && errno == ENOENT, "a wrong path fails");
 	errno = 0;
-	ok(sink_open(dir, false) == NULL && errno == EISDIR, "as is a directory");
+	ok(sink_open(dir, false) == NULL && errno == EISDIR, "so does a directory");
 	is_int(sink_close(NULL), 0, "NULL may be closed");
 }
 
@@ -64,7 +63,7 @@ static void check_full_disk(void)
 	errno = 0;
 	is_int(sink_write(sink, "x", 1), -1, "a full disk fails");
 	is_int(errno, ENOSPC, "with ENOSPC");
-	is_int(sink_write(sink, "", 0), 0, "nothing can always be written");
+	is_int(sink_write(sink, "", 0), 0, "writing 0 bytes always succeeds");
 	sink_close(sink);
 }
 
@@ -126,7 +125,7 @@ static void check_pipe(void)
 		bail("no fifo: %s", strerror(errno));
 	struct sink *sink = sink_open(path, false);
 
-	/* The writer's end, non-blocking as an unfriendly neighbour may make it. */
+	/* The writer's end, non-blocking as another process that shares it may make it. */
 	char self[64];
 	for (int fd = 3; fd < 64; fd++) {
 		struct stat a, b;

@@ -55,12 +55,12 @@ int main(void)
 	char text[] = "name";
 	const char *copy = snap_strdup(snap, text);
 	text[0] = 'x';
-	is_str(copy, "name", "its strings are its own");
+	is_str(copy, "name", "its strings are copies");
 	check_blocks(snap);
-	is_str(copy, "name", "and stay where they are");
+	is_str(copy, "name", "and do not move");
 	is_str(snapshot_hold(snap) == snap ? copy : NULL, "name", "a holder gets the same one");
 	snapshot_release(snap);
-	is_str(copy, "name", "it lives as long as one reference is left");
+	is_str(copy, "name", "it is kept as long as one reference is left");
 	snapshot_release(snap);
 	return done();
 }

@@ -55,7 +55,7 @@ int main(void)
 	suggest_init(&suggest, long_name);
 	suggest_offer(&suggest, long_name);
 	suggest_offer(&suggest, "cycles");
-	is_str(suggest_best(&suggest), NULL, "a name longer than any is left alone");
+	is_str(suggest_best(&suggest), NULL, "a name longer than any has no suggestion");
 	suggest_init(&suggest, "cycles");
 	suggest_offer(&suggest, long_name);
 	is_str(suggest_best(&suggest), NULL, "offered or typed");

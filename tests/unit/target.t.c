@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whom -u means and where -G leads, in a /proc and a list of mounts that are made up. */
+/* What -u and -G select, with a made-up /proc and list of mounts. */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -186,7 +186,7 @@ int main(void)
 	check_user("54321", 0, 54321, "");
 	check_user("4294967294", 0, 4294967294u, "");
 	check_user("4294967295", -1, 0, "");
-	check_user("-1", -1, 0, NULL); /* who is near to it depends on the machine */
+	check_user("-1", -1, 0, NULL); /* the nearest name depends on the machine */
 	check_user("12x", -1, 0, NULL);
 	check_user("nobody-has-such-a-name-here", -1, 0, "");
 	check_user("", -1, 0, "");

@@ -10,17 +10,18 @@ static void check_rows(void)
 {
 	struct tasks *tasks = tasks_new();
 
-	is_u64(tasks_count(tasks), 0, "nobody at first");
+	is_u64(tasks_count(tasks), 0, "no task at first");
 	ok(tasks_find(tasks, 5) == NULL && tasks_find(tasks, 0) == NULL, "not even the idle task");
 	struct task *task = tasks_get(tasks, 4, 5);
 	ok(task->pid == 4 && task->tid == 5 && task->comm[0] == '\0', "a new row, without a name");
 	ok(tasks_get(tasks, 4, 5) == task && tasks_find(tasks, 5) == task, "is found again");
-	ok(tasks_get(tasks, 0, 0) != task && tasks_count(tasks) == 2, "another is another");
+	ok(tasks_get(tasks, 0, 0) != task && tasks_count(tasks) == 2,
+	   "another tid has another row");
 	tasks_free(tasks);
 	tasks_free(NULL);
 }
 
-/* Names as the kernel gives them: raw, of any length, not always ended. */
+/* Names as the kernel gives them: raw, of any length, not always terminated. */
 static void check_comm(void)
 {
 	struct tasks *tasks = tasks_new();
@@ -74,18 +75,18 @@ static void check_exit(void)
 	busy->is_exited = quiet->is_exited = true;
 	busy->switches = 1;
 	tasks_sweep(tasks);
-	ok(tasks_find(tasks, 2) == NULL, "who ended and did nothing goes");
-	ok(tasks_find(tasks, 1) == busy, "who did something stays for one more interval");
-	ok(tasks_find(tasks, 3) != NULL, "who is quiet but lives stays");
+	ok(tasks_find(tasks, 2) == NULL, "a task that exited and did nothing is removed");
+	ok(tasks_find(tasks, 1) == busy, "one that did something stays for one more interval");
+	ok(tasks_find(tasks, 3) != NULL, "one that did nothing but has not exited stays");
 	tasks_sweep(tasks);
-	ok(tasks_find(tasks, 1) == NULL && tasks_count(tasks) == 1, "and then goes, too");
+	ok(tasks_find(tasks, 1) == NULL && tasks_count(tasks) == 1, "and is removed then, too");
 	struct task *again = tasks_get(tasks, 9, 1);
 	ok(again->pid == 9 && !again->is_exited && again->nevents == 0,
-	   "the number may be used again, by a new one");
+	   "the tid may be used again, by a new task");
 	tasks_free(tasks);
 }
 
-/* More than there is room for: the quiet ones go, and all others are still found. */
+/* More than there is room for: the idle ones are removed, and all others are still found. */
 static void check_crowd(void)
 {
 	struct tasks *tasks = tasks_new();
@@ -107,11 +108,11 @@ static void check_crowd(void)
 	is_u64(missing, 0, "after the sweep the busy ones are there, and no other");
 	is_u64(tasks_count(tasks), kept, "%u of them", kept);
 	tasks_sweep(tasks);
-	is_u64(tasks_count(tasks), kept, "with room enough nobody has to go");
+	is_u64(tasks_count(tasks), kept, "with enough room none is removed");
 	tasks_free(tasks);
 }
 
-/* The list of all rows is what the finding says. */
+/* The list of all rows agrees with tasks_find(). */
 static void check_all(void)
 {
 	struct tasks *tasks = tasks_new();

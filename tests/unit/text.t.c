@@ -18,7 +18,7 @@ static void check_safe(const char *in, const char *want, const char *what)
 
 	is_str(out, want, "%s", what);
 	if (len != strlen(out))
-		is_u64(len, strlen(out), "and its length is told");
+		is_u64(len, strlen(out), "and its length is returned");
 }
 
 static void check_hostile(void)
@@ -98,7 +98,7 @@ static void check_widths(void)
 	is_int(text_char_width(0x1f600), 2, "an emoji");
 	is_int(text_char_width(0x2026), 1, "an ellipsis");
 	is_int(text_char_width(0x2587), 1, "a block of the trend");
-	is_int(text_char_width(0xfffd), 1, "what stands for invalid bytes");
+	is_int(text_char_width(0xfffd), 1, "the replacement of invalid bytes");
 	is_u64(text_width("n\xc3\xa4\xe4\xb8\xad"
 			  "e\xcc\x81"),
 	       5, "a text");

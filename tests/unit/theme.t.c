@@ -89,7 +89,7 @@ static void test_files(void)
 	is_int(theme_load("wrong", dirs, &theme, error, sizeof(error)), -1, "a broken file");
 	ok(strstr(error, "wrong.theme:1: '2'"), "says where: %s", error);
 	is_int(theme_load("pipe", dirs, &theme, error, sizeof(error)), -1,
-	       "a FIFO does not hang us");
+	       "a FIFO does not block us");
 	is_message(error, "theme: a FIFO");
 	is_int(theme_load("bleu", dirs, &theme, error, sizeof(error)), -1, "an unknown name");
 	is_str(error, "no theme 'bleu'; there are: blue, mono, pipe, wrong",
@@ -98,7 +98,7 @@ static void test_files(void)
 	theme_next("blue", dirs, next, sizeof(next));
 	is_str(next, "mono", "the next one");
 	theme_next("wrong", dirs, next, sizeof(next));
-	is_str(next, "blue", "around");
+	is_str(next, "blue", "wraps around");
 	theme_next("gone", NULL, next, sizeof(next));
 	is_str(next, "mono", "mono is always there");
 	unlink(path);
@@ -115,7 +115,7 @@ static void test_shipped(void)
 		is_int(theme_load(names[i], dirs, &theme, error, sizeof(error)), 0, "%s: %s",
 		       names[i], error);
 		const struct look *bad = &theme.looks[ROLE_BAD];
-		ok(bad->is_reversed || bad->is_underlined, "%s: loss is not told by colour alone",
+		ok(bad->is_reversed || bad->is_underlined, "%s: loss is not shown by colour alone",
 		   names[i]);
 	}
 	theme_mono(&mono);

@@ -10,7 +10,7 @@ static struct trend trend;
 static float values[TREND_SECONDS];
 static size_t count;
 
-/* `times` intervals of `seconds` at `rate`; the values then are at hand. */
+/* Add `times` intervals of `seconds` at `rate`, and copy the values. */
 static void add(double rate, double seconds, unsigned int times)
 {
 	for (unsigned int i = 0; i < times; i++)
@@ -36,7 +36,7 @@ static void check_intervals(double seconds, unsigned int times, size_t want)
 	ok(are(0, count, 1000), "each the rate");
 }
 
-/* Ticks come a little early or late; a minute is a minute all the same. */
+/* Ticks come a little early or late; there is one value a second all the same. */
 static void check_jitter(void)
 {
 	trend = (struct trend){ 0 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What keys do, told by what the screen shows and what the hooks hear.
+ * What keys do, checked by what the screen shows and which hooks are called.
  */
 #include "messages.h"
 #include "ui/drive.h"
@@ -102,7 +102,7 @@ static void test_long_filter(void)
 	is_int(d.canvas.cursor_x, 8, "and back");
 	ui_key(d.ui, 0x202e);
 	ui_key(d.ui, 0x9b);
-	ok(!drive_shows(&d, "\\u202e"), "what cannot be shown cannot be typed");
+	ok(!drive_shows(&d, "\\u202e"), "only displayable characters are accepted");
 	drive_close(&d);
 }
 
@@ -119,13 +119,14 @@ static void test_sort(void)
 	drive_keys(&d, "<");
 	ok(!drive_shows(&d, "sort:") && drive_is_on(&d, "raw_syscalls"), "the order given");
 	drive_keys(&d, "<");
-	ok(drive_shows(&d, "sort: throttles"), "around, over columns that cannot be sorted by");
+	ok(drive_shows(&d, "sort: throttles"),
+	   "wraps around, over columns that cannot be sorted by");
 	drive_keys(&d, "F6");
 	ok(!drive_shows(&d, "sort:"), "and around again");
 	drive_close(&d);
 }
 
-/* What stands first by each column of text, and by its reverse. */
+/* What is first by each column of text, and by its reverse. */
 static void test_sort_keys(void)
 {
 	static const struct {
@@ -291,7 +292,7 @@ static void test_saving(void)
 	ok(!strstr(d.saved, "▸"), "no cursor in it");
 	d.fails_to_save = true;
 	drive_keys(&d, "w");
-	ok(drive_shows(&d, "not saved: No space left on device"), "a failure is told");
+	ok(drive_shows(&d, "not saved: No space left on device"), "a failure is shown");
 	d.fails_to_save = false;
 	drive_keys(&d, "Enter w");
 	ok(strstr(d.saved, "Events › group_0:event_1"), "a detail can be saved too");
@@ -318,7 +319,7 @@ static void test_detail(void)
 	ok(!drive_shows(&d, "›"), "Backspace goes back");
 	drive_take(&d, fixture_snapshot());
 	drive_keys(&d, "Home End Up Enter");
-	ok(drive_shows(&d, "ENOENT: this kernel has no kprobes"), "a failed one tells its reason");
+	ok(drive_shows(&d, "ENOENT: this kernel has no kprobes"), "a failed one shows its reason");
 	drive_keys(&d, "? Esc");
 	ok(drive_shows(&d, "Events › kprobe"), "help goes back to it");
 	drive_keys(&d, "Tab");
@@ -330,7 +331,7 @@ static void test_detail(void)
 	drive_keys(&d, "3");
 	ok(drive_shows(&d, "samples of cpu-clock"), "digits are views");
 	drive_keys(&d, "9");
-	ok(drive_shows(&d, "samples of cpu-clock"), "those that there are");
+	ok(drive_shows(&d, "samples of cpu-clock"), "only those of views");
 	drive_close(&d);
 }
 

@@ -72,7 +72,7 @@ static void test_playing(void)
 	is_int(play(script, &drive), SCRIPT_WAITS, "wait 2 waits for one more");
 	ok(!strstr(dumped("screen"), "(none)"), "and nothing is played");
 	is_int(play(script, &drive), SCRIPT_DONE, "then it goes on and ends with q");
-	ok(drive.flags & UI_QUIT && drive.flags & UI_REPAINT, "what keys ask for is handed on");
+	ok(drive.flags & UI_QUIT && drive.flags & UI_REPAINT, "the keys' flags are returned");
 	ok(strstr(dumped("screen"), "filter: irq") && strstr(dumped("screen"), "filter: (none)"),
 	   "the second dump follows the first");
 	drive_close(&drive);
@@ -89,7 +89,7 @@ static void test_dumps(void)
 	struct script *script = load(text);
 	drive_open(&drive, &options, 80, 24);
 	is_int(play(script, &drive), SCRIPT_FAILED, "a dump that cannot be written");
-	is_str(error, "/nonexistent/x: No such file or directory", "is told");
+	is_str(error, "/nonexistent/x: No such file or directory", "is reported");
 	ok(strstr(dumped("other"), "perftop-ng"), "a dump into a file of its own");
 	drive_close(&drive);
 	script_free(script);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What is looked for in this very program. */
+/* The function that is looked up in this program. */
 int uprobe_target_function(int value);
 
 __attribute__((noinline)) int uprobe_target_function(int value)
@@ -22,7 +22,7 @@ __attribute__((noinline)) int uprobe_target_function(int value)
 static char self[4096];
 static struct uprobe_fault fault;
 
-/* Where the loader says that the function came from: the kernel's word, not the ELF file's. */
+/* The function's offset in its file, by the kernel's mappings instead of the ELF file. */
 static uint64_t offset_by_maps(uintptr_t address)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
@@ -67,8 +67,8 @@ static void check_symbols(void)
 
 	ok(uprobe_offset(self, "uprobe_target_function", &offset, &fault) == 0, "a function");
 	is_u64(offset, offset_by_maps((uintptr_t)uprobe_target_function),
-	       "is where the loader has it from");
-	ok(uprobe_offset(self, "uprobe_target_functoin", &offset, &fault) == -1, "a slip");
+	       "is where it is mapped from");
+	ok(uprobe_offset(self, "uprobe_target_functoin", &offset, &fault) == -1, "a typo");
 	is_message(fault.reason, "uprobe: no such function");
 	is_str(fault.nearest, "uprobe_target_function", "nearest");
 	is_int(fault.part, UPROBE_FAULT_SYMBOL, "of the symbol");
