@@ -4,7 +4,7 @@
 # as.sh sudo|nobody BUILD: every test once more, from a copy of the tree,
 #
 #   sudo    as an ordinary user who types `sudo make check`: through sudo itself.  The user and the
-#           rule that lets him exist in a mount namespace only; /etc stays as it is.
+#           sudoers rule exist in a mount namespace only; /etc stays as it is.
 #   nobody  as a user without any rights.
 #
 #   ONE=tests/live/NAME.t.sh    only this one

@@ -70,7 +70,7 @@ static inline int as_fd(void)
 	return fd;
 }
 
-/* What a replay of `file` comes to. */
+/* The result of a replay of `file`. */
 struct result {
 	bool is_refused;
 	char text[256]; /* the error or the complaint */
@@ -116,12 +116,12 @@ static inline uint64_t sampled(const struct snapshot *snap)
 	return sum;
 }
 
-/* The damaged file is read as far as it goes, says so, and never gives more than there was. */
+/* The damaged file is read as far as possible, reported, and never gives too many samples. */
 static inline void damaged(uint64_t most, const char *what)
 {
 	struct result result = replay();
 
-	ok(result.text[0] != '\0', "%s: said so (%s)", what, result.text);
+	ok(result.text[0] != '\0', "%s: reported (%s)", what, result.text);
 	ok(sampled(result.snap) <= most, "%s: no sample too many", what);
 	result_fini(&result);
 }

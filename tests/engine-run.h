@@ -101,7 +101,7 @@ static inline void take(void)
 	} while (snap == NULL);
 }
 
-/* Snapshots until something has happened; it must. */
+/* Take snapshots until `is_so`, which must come. */
 static inline void take_until(bool (*is_so)(void))
 {
 	for (int i = 0; i < SNAPSHOTS_MAX; i++) {

@@ -32,7 +32,7 @@
 struct script {
 	/* Set before the run. */
 	const char *error;     /* at the start */
-	unsigned int final_at; /* answers so many engine_finish() with the final snapshot; 0: never */
+	unsigned int final_at; /* the COMMAND_FINISH that sends the final snapshot; 0: none */
 	bool stands_at_end;    /* its thread does not end */
 	/* While it runs. */
 	_Atomic unsigned int sent, final; /* snapshots, the number of the final one, or 0 */
@@ -82,7 +82,7 @@ static inline void begin_script(void)
 static struct source the_engine;
 static pthread_t feeder;
 
-/* For each that is sent puts a snapshot where main takes it, and waits until it has. */
+/* For each one sent, put a snapshot into the mailbox and wait until main has taken it. */
 static inline void *feed(void *arg)
 {
 	uint64_t one;

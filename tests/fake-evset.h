@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake-evset - a table of events in the place of those that are open.
+ * fake-evset - a table of events in place of open ones.
  *
  * Included by the one file of a test: what it defines is linked instead of
- * capture/evset.c, as far as the unit under test asks for it.  The test defines
+ * capture/evset.c, as far as the unit under test needs it.  The test defines
  * the rest.
  */
 #ifndef FAKE_EVSET_H

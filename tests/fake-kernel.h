@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake-kernel - an access that opens no event and gives out texts as the kernel's files.
+ * fake-kernel - an access that opens no event and returns texts as the kernel's files.
  */
 #ifndef FAKE_KERNEL_H
 #define FAKE_KERNEL_H

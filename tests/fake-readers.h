@@ -32,8 +32,8 @@ enum { FIRST = EVSET_FIRST, SECOND, EVENTS };
 
 enum manner {
 	ANSWERS,     /* at once */
-	HELD,	     /* when answer() lets it */
-	COUNTS_ONLY, /* held, and answers what asks for counts alone */
+	HELD,	     /* when answer() is called */
+	COUNTS_ONLY, /* held, but answers requests for counts alone */
 };
 
 struct reader {
@@ -47,12 +47,12 @@ struct reader {
 	bool is_stopped, is_joined;
 };
 
-/* What happens, and what was asked of it; the test's and the decoder thread's, under the lock. */
+/* The script, and the requests; shared by the test and the decoder thread, under the lock. */
 static struct {
 	pthread_mutex_t lock;
 	enum manner manner[SLOTS];
 	bool is_refused[SLOTS];		    /* no thread for its reader */
-	struct count counts[SLOTS][EVENTS]; /* what the counters say */
+	struct count counts[SLOTS][EVENTS]; /* what the counters return */
 	bool is_slot_closed[SLOTS];
 	unsigned int requests[SLOTS], retirements, starts;
 	struct reader *readers[SLOTS]; /* the newest of each */
@@ -114,7 +114,7 @@ static inline void set_manner(uint32_t slot, enum manner manner)
 	unlock();
 }
 
-/* Let a held reader send what it owes. */
+/* Let a held reader send the mark that is due. */
 static inline void answer(uint32_t slot)
 {
 	struct reader *reader = script.readers[slot];
@@ -167,7 +167,7 @@ void reader_request(struct reader *reader, enum block_mark mark)
 
 	lock();
 	script.requests[slot]++;
-	/* The mark of a tick that was due comes first, and an event behind it. */
+	/* The mark of a tick that was due comes first, and an event after it. */
 	if (reader->due != BLOCK_MARK_NONE && script.manner[slot] == ANSWERS) {
 		push_mark(reader, reader->due);
 		script.counts[slot][FIRST].value++;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fake-ring - a memfd that is a perf ring, and a test that plays the kernel.
+ * fake-ring - a memfd laid out as a perf ring, which the test writes in place of the kernel.
  *
- * Page 0 is a perf_event_mmap_page, behind it lies the data.  Every record's
+ * Page 0 is a perf_event_mmap_page, after it comes the data.  Every record's
  * payload is made from its number, so that a reader can tell which one it got
  * and whether all of it is there.
  */
@@ -27,7 +27,7 @@ struct fake_ring {
 	uint64_t number; /* of the next record */
 };
 
-/* Everything so far counts as read: both ends stand at `start`. */
+/* Everything so far counts as read: head and tail are at `start`. */
 static inline void fake_ring_reset(struct fake_ring *fake, uint64_t start)
 {
 	fake->head = start;
@@ -91,7 +91,7 @@ static inline unsigned char fake_payload(uint64_t number, size_t at)
 	return (unsigned char)(number * 167 + at * 13 + (number >> 8));
 }
 
-/* Write record `number` of `size` bytes where the kernel would; the caller looks after the room. */
+/* Write record `number` of `size` bytes where the kernel would; the caller checks the room. */
 static inline void fake_ring_record(struct fake_ring *fake, size_t size)
 {
 	struct perf_event_header header = { .type = (uint32_t)(fake->number % 21 + 1),

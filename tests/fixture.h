@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* Where the events of fixture_snapshot() stand in it. */
+/* The indexes of the events of fixture_snapshot(). */
 enum {
 	FIXTURE_BALANCED, /* raw_syscalls:sys_enter: period 1, nothing lost */
 	FIXTURE_LOST,	  /* sched:sched_switch: period 1, 4 lost, the books balance */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * getppid-event - syscalls:sys_enter_getppid as an event of this kernel's, for live tests: nothing but
- * the test itself makes that call often.
+ * getppid-event - syscalls:sys_enter_getppid as an event of this kernel, for live tests: only the
+ * test itself makes that call often.
  */
 #ifndef GETPPID_EVENT_H
 #define GETPPID_EVENT_H

@@ -55,7 +55,7 @@ has()
 	return 1
 }
 
-# none NAME: what stdin says was found must be nothing.
+# none NAME: stdin, which lists what was found, must be empty.
 none()
 {
 	cat >"$out/log"
@@ -63,18 +63,18 @@ none()
 	verdict "$1" $?
 }
 
-# in_code ERE [EXCEPT-FILE-ERE]: where the program has it.
+# in_code ERE [EXCEPT-FILE-ERE]: the lines of the program that match.
 in_code()
 {
 	# shellcheck disable=SC2086
 	[ -z "$code" ] || grep -nE -e "$1" $code /dev/null | grep -Ev "^(${2:-/}):"
 }
 
-# --- rules of the house ----------------------------------------------------------------------
+# --- project rules ---------------------------------------------------------------------------
 
 word='(^|[^A-Za-z0-9_])'
 in_code "${word}atomic_(thread|signal)_fence" |
-	none 'no fences: ThreadSanitizer does not see them'
+	none 'no fences: ThreadSanitizer does not support them'
 in_code 'tep_load_plugins' | none 'no tep_load_plugins: it runs code from $HOME'
 in_code "${word}(system|popen)[[:space:]]*\\(" | none 'no system(), no popen()'
 in_code "${word}(TODO|FIXME|XXX)([^A-Za-z0-9_]|\$)" | none 'no TODO, FIXME, XXX'
@@ -83,8 +83,8 @@ in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|te
 in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]*traceevent|event-parse\.h|trace-seq\.h|kbuffer\.h)' 'decode/format\.c' |
 	none 'libtraceevent only in decode/format.c'
 
-# What each room may include of the others: src/NAME as NAME/, base/ is everybody's.  An arrow that is
-# not here points the wrong way.
+# What each room may include of the others: src/NAME as NAME/; all may include base/.  What is not
+# listed here is not allowed.
 arrows()
 {
 	# shellcheck disable=SC2086
@@ -116,7 +116,7 @@ arrows()
 		gsub(/^ +/, "", list)
 		gsub(/ +/, "|", list)
 		if (!(room in may))
-			printf "%s: %s is a room that has no line here\n", FILENAME, room
+			printf "%s: %s is a room without a line in lint.sh\n", FILENAME, room
 		else if (part[2] !~ "^(" list ")\\.h$")
 			printf "%s:%d: %s may not include \"%s\"\n", FILENAME, FNR, room, part[2]
 	}' $code
@@ -175,8 +175,8 @@ long_ones()
 }
 long_ones | none 'files of 500 lines, functions of 60'
 
-# A function of a header stands below its comment, alone or in a paragraph with others; what free, fini
-# and close do is known.
+# A function of a header is below its comment, alone or in a paragraph with others; free, fini and
+# close need none.
 contracts()
 {
 	# shellcheck disable=SC2046,SC2086
@@ -203,7 +203,7 @@ spdx()
 }
 spdx | none 'SPDX lines'
 
-# What can take a machine down, or changes it for others, is for the guest of check-kernels.
+# What can take a machine down, or changes it for others, belongs into the guest of check-kernels.
 changes_machine()
 {
 	# shellcheck disable=SC2046
@@ -229,14 +229,14 @@ if has clang-format; then
 fi
 
 if has cppcheck; then
-	# Its own idea of system headers is enough: only our paths and macros are passed on.
+	# It needs no system headers: only our paths and macros are passed on.
 	defs=
 	for f; do
 		case $f in
 		-I. | -Isrc | -Itests | -D_GNU_SOURCE | -DHAVE_*) defs="$defs $f" ;;
 		esac
 	done
-	# That bail() does not come back it cannot see, nor that a call fills an array.
+	# It does not know that bail() does not return, nor that a call fills an array.
 	# shellcheck disable=SC2086
 	cppcheck -q -j "$jobs" --std=c11 --language=c --error-exitcode=1 --inline-suppr \
 		--suppress='nullPointerRedundantCheck:tests/*' --suppress='uninitvar:tests/*' \

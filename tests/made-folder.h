@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * made-folder - a folder under /tmp with files that the test writes, such as a sysfs of its own.
+ * made-folder - a folder under /tmp with files that the test writes, such as a made-up sysfs.
  *
  * Included by the one file of a test, which calls folder_begin() first and folder_end() last.
  */

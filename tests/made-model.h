@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * made-model - a model of four events on two CPUs, what decode/ would say to it, and its ticks.
+ * made-model - a model of four events on two CPUs, what decode/ would pass to it, and its ticks.
  *
  * Included by the one file of a test.
  */
@@ -26,7 +26,7 @@ static struct model *model;
 static struct snapshot *snap;
 static uint64_t now_ns;
 
-/* --- what decode/ would say ------------------------------------------------------------------ */
+/* --- what decode/ would pass ----------------------------------------------------------------- */
 
 static inline const char *fake_symbol(void *ctx, uint64_t address, const char **module)
 {
@@ -135,7 +135,7 @@ static inline void tick_after(uint64_t ns, bool is_final)
 	snap = model_tick(model, &tick);
 }
 
-/* What an event's counter on a CPU says now; the other events say what they said. */
+/* Set an event's counter on a CPU; the others stay. */
 static struct count said[2][EVENTS];
 
 static inline void counted(uint32_t slot, uint32_t event, uint64_t value, uint64_t lost)

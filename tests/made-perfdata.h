@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * made-perfdata - what a perf.data file that a test writes is made of.
+ * made-perfdata - the parts of a perf.data file that a test writes.
  */
 #ifndef MADE_PERFDATA_H
 #define MADE_PERFDATA_H
@@ -26,7 +26,7 @@ static inline struct made_sample made_sample(uint64_t id, uint64_t time_ns)
 	};
 }
 
-/* So many, evenly from `from_ns` on: 0, or -1 as the writer says it. */
+/* Write `count` of them, `step_ns` apart from `from_ns` on: 0, or the writer's -1. */
 static inline int made_samples(struct perfdata_writer *writer, uint64_t id, uint64_t from_ns,
 			       uint64_t step_ns, unsigned int count)
 {

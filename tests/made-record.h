@@ -17,7 +17,7 @@
 #define OURS  (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU)
 #define TIMES (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING)
 
-/* A record's bytes, in a block of exactly its size: one byte too far, and ASan says so. */
+/* A record's bytes, in a block of exactly its size: ASan detects a read one byte too far. */
 struct bytes {
 	size_t size;
 	struct perf_event_header *header;
@@ -34,7 +34,7 @@ static inline struct bytes bytes_new(const void *from, size_t size)
 	return bytes;
 }
 
-/* What a decoded record points to lies in its bytes. */
+/* Whether all that a decoded record points to is in its bytes. */
 static inline bool lies_within(const struct record *record, const struct bytes *bytes)
 {
 	const unsigned char *begin = (const unsigned char *)bytes->header;
@@ -64,8 +64,8 @@ static inline bool decode(const struct bytes *bytes, const struct record_layout 
 }
 
 /*
- * The record cut off at every length: false below `least` bytes, true from there, and nothing is
- * read that is not there.
+ * The record cut off at every length: false below `least` bytes, true from there, and nothing
+ * beyond it is read.
  */
 static inline void check_cut(const char *name, const struct bytes *whole,
 			     const struct record_layout *layout, size_t least)

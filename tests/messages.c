@@ -13,7 +13,7 @@
 
 #define MESSAGES "tests/messages.txt"
 
-/* As it stands in the file; a byte from 0xf8 on is in no UTF-8.  A newline at the end is left out. */
+/* As it is in the file; a byte from 0xf8 on is in no UTF-8.  A newline at the end is left out. */
 static void put_escaped(struct strbuf *out, const char *text)
 {
 	for (; *text != '\0'; text++) {
@@ -30,7 +30,7 @@ static void put_escaped(struct strbuf *out, const char *text)
 	}
 }
 
-/* Whether text is the pattern, in which each * stands for any part of it. */
+/* Whether text matches the pattern, in which each * is any number of characters. */
 static bool matches(const char *pattern, const char *text)
 {
 	const char *star = NULL, *rest = text;
@@ -59,7 +59,7 @@ static int by_text(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Writes the file anew: its lines without those of the key, and this one. */
+/* Rewrites the file: its lines without those of the key, and this one. */
 static void replace(const char *key, const char *text)
 {
 	size_t count = 0, size = 0, key_len = strlen(key);
@@ -89,7 +89,7 @@ static void replace(const char *key, const char *text)
 	free(lines);
 }
 
-/* The text of a key, which is the caller's; NULL when there is none. */
+/* The text of a key, owned by the caller; NULL when there is none. */
 static char *find(const char *key)
 {
 	size_t size = 0, key_len = strlen(key);

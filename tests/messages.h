@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * messages - what the program says of errors and reasons stands word for word in tests/messages.txt
- * alone (screens and output are files of their own): a line a message, its key, a tab, its text.  * stands for anything in what differs from machine to machine.
- * UPDATE=1 rewrites the lines that do not match and adds those that are missing.
+ * messages - the text of the program's errors and reasons is in tests/messages.txt alone (screens
+ * and output have separate files): a line a message, its key, a tab, its text.  A * matches
+ * anything that differs from machine to machine.  UPDATE=1 rewrites the lines that do not match and
+ * adds those that are missing.
  *
  * Tests elsewhere check behaviour: an exit status, a place, an error's code, the nearest name.
  */
@@ -13,7 +14,7 @@
 
 /*
  * Checks that `got` is the message of a key, which is made like printf's text and names the check,
- * too; bytes that are not printed stand in both as \xHH, a newline within as \n.  NULL matches nothing.
+ * too; unprintable bytes are \xHH in both, a newline within is \n.  NULL matches nothing.
  */
 #define is_message(got, ...) messages_check((got), __FILE__, __LINE__, __VA_ARGS__)
 

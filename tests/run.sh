@@ -25,7 +25,7 @@ status=$?
 own_build
 
 # Closing many tracepoints takes the kernel seconds: perftop-closer may outlive the last test.
-# One of an earlier run may go meanwhile.
+# One of an earlier run may end meanwhile.
 for _ in 1 2 3 4 5 6 7 8 9 10; do
 	sh tests/state.sh "$build" >"$scratch/after"
 	diff "$scratch/before" "$scratch/after" | grep '^[<>]' | grep -v '^< process' >"$scratch/changed" ||

@@ -98,7 +98,7 @@ static inline void listen_for(struct run *run, int milliseconds)
 		if (got > 0)
 			run->nshown += (size_t)got;
 		else
-			poll(NULL, 0, milliseconds); /* nobody has the other side any more */
+			poll(NULL, 0, milliseconds); /* the other side is closed */
 	}
 }
 
@@ -152,7 +152,7 @@ static inline int status_of(struct run *run)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_SIGNALED + WTERMSIG(status);
 }
 
-/* The number of lines in a file, and of those in which `words` stand. */
+/* The number of lines in a file, and of those that contain `words`. */
 static inline unsigned int lines_of(FILE *file, const char *words, unsigned int *with)
 {
 	unsigned int lines = 0;
@@ -177,7 +177,7 @@ static inline void has_lines(const struct run *run, unsigned int out, unsigned i
 	is_int(lines_of(run->out, "\"final\":true", &with), out, "%s: lines written", what);
 	is_int(with, finals, "%s: final ones", what);
 	is_int(lines_of(run->err, "perftop-ng: ", &ours), errors, "%s: lines of error", what);
-	is_int(ours, errors, "%s: each of them says whose it is", what);
+	is_int(ours, errors, "%s: each of them begins with the program's name", what);
 }
 
 static inline void end(struct run *run)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # state.sh BUILD: what a test run must leave as it was, a line each; compared by tests/run.sh.
-# Only what is ours to change: a desktop mounts a disk and starts programs of its own meanwhile.
+# Only what our tests can change: a desktop may mount a disk or start other programs meanwhile.
 set -u
 LC_ALL=C
 export LC_ALL
@@ -23,7 +23,7 @@ processes()
 }
 
 echo "cpus online $(cat /sys/devices/system/cpu/online 2>/dev/null)"
-# Not perf_event_max_sample_rate: the kernel lowers it by itself when interrupts take long.
+# Not perf_event_max_sample_rate: the kernel itself lowers it when interrupts take long.
 for name in perf_event_paranoid perf_event_mlock_kb perf_cpu_time_max_percent perf_event_max_stack \
 	kptr_restrict nmi_watchdog sched_schedstats; do
 	echo "kernel.$name $(cat "/proc/sys/kernel/$name" 2>/dev/null)"

@@ -12,7 +12,7 @@
 
 enum { PLAN_NONE, PLAN_FIXED, PLAN_LAZY };
 
-/* A test program is one thread's monologue: this is the one place where static data is right. */
+/* Only one thread of a test program reports: this is the one place where static data is right. */
 static struct {
 	int plan;
 	unsigned int planned;
@@ -22,7 +22,7 @@ static struct {
 	char todo[256]; /* why, while is_todo */
 } tap;
 
-/* A line a test printed before it crashed is the best hint there is: never lose one. */
+/* Line-buffered, so that what a test printed before it crashed is not lost. */
 static void start(int kind)
 {
 	if (tap.plan != PLAN_NONE)
@@ -49,7 +49,7 @@ static FILE *failures(void)
 	return tap.is_todo ? stdout : stderr;
 }
 
-/* Lines of any number, each behind "# ". */
+/* Any number of lines, each after "# ". */
 TAP_PRINTF(1, 0)
 static void vdiag(const char *fmt, va_list args)
 {
@@ -142,7 +142,7 @@ bool tap_is_u64(uint64_t got, uint64_t want, const char *file, int line, const c
 	return passed;
 }
 
-/* In C's own spelling, so that a tab, an ESC or a newline can be told from what it looks like. */
+/* Escaped as in C, so that a tab, an ESC or a newline is visible. */
 static void print_str(const char *label, const char *s)
 {
 	FILE *out = failures();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tap - a test is a main() that says what it checks, in the Test Anything Protocol.
+ * tap - a test is a main() that reports its checks in the Test Anything Protocol.
  *
  *     int main(void)
  *     {
@@ -11,7 +11,7 @@
  *     }
  *
  * Every check returns whether it passed, so that a test can stop early.  Got and expected values
- * are evaluated once.  All of it is for one thread: other threads report through that one.
+ * are evaluated once.  Only one thread may use it: other threads report through that one.
  */
 #ifndef TAP_H
 #define TAP_H
@@ -43,7 +43,7 @@ _Noreturn void skip_all(const char *fmt, ...) TAP_PRINTF(1, 2);
 void todo(const char *fmt, ...) TAP_PRINTF(1, 2);
 void todo_end(void);
 
-/* A remark for the reader of prove -v, on stdout (why a check failed is on stderr); every line of it gets its "# ". */
+/* A remark for prove -v, on stdout (why a check failed is on stderr); each line gets a "# ". */
 void diag(const char *fmt, ...) TAP_PRINTF(1, 2);
 
 /* Nothing more can be tested, in this test or any other: ends the whole run; exits 255. */

@@ -20,6 +20,6 @@ load
 timeout 12 perf record -q -a -c 1 -m 2M -e raw_syscalls:sys_enter -o "$bench_tmp/perf.data" sleep 10 \
 	>"$bench_tmp/perf" 2>&1
 unload
-# perf counts the losses, too, but says them only in a full report.
+# perf counts the losses, too, but prints them only in a full report.
 echo "| perf record -c 1 -m 2M, samples in its file | $(perf report -i "$bench_tmp/perf.data" --stats 2>/dev/null |
 	awk '/SAMPLE events/ && !/LOST/ { print $3; exit }') | – | – | – | – |"

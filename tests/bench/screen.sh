@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How soon the screen is there, answers a key, and is gone.
+# How soon the screen is drawn, a key is answered, and the program exits.
 . "${0%/*}/common.inc"
 
 pick() { awk -v name="$1" '$1 == name { print $2 }'; }

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What watching costs the watched: ns for a getppid() call, untraced and under each watcher in turn.
+# The slowdown of the traced program: ns for a getppid() call, untraced and under each watcher in turn.
 . "${0%/*}/common.inc"
 calls=${CALLS:-2000000} event=raw_syscalls:sys_enter
 

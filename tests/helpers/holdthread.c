@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * holdthread TID: keeps one thread from running, as a CPU that belongs to a real-time task does, until
- * it is ended.  Prints a line once the thread stands.  Exit status 1: it may not trace it.
+ * it is ended.  Prints a line once the thread is stopped.  Exit status 1: it may not trace it.
  */
 #include <stdio.h>
 #include <stdlib.h>

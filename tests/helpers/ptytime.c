@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptytime [-k KEYS] [-w MSEC] COMMAND [ARG...]: runs a screen program on a terminal of its own
+ * ptytime [-k KEYS] [-w MSEC] COMMAND [ARG...]: runs a screen program on a new terminal
  * (100x30) and prints, in ms, a line each:
  *
  *	first TIME        exec to the first byte of a frame that holds the word "perftop-ng"
@@ -8,7 +8,7 @@
  *	key TIME          a key (alternately j and k) to the next byte on the screen, KEYS times
  *	quit TIME         q to the program's end, as its parent sees it
  *
- * It waits WSEC ms (default 1500) between the first frame and the keys, and 30 ms between keys.
+ * It waits MSEC ms (default 1500) between the first rows and the keys, and 30 ms between keys.
  */
 #include <errno.h>
 #include <poll.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * watched - a variable and a function that are used exactly so often, for breakpoints and probes.
+ * watched - uses a variable and a function a given number of times, for breakpoints and probes.
  *
  *     watched WRITES CALLS
  *
- * Linked at a fixed address (Makefile): `nm` says where they are before it runs.
+ * Linked at a fixed address (Makefile), so `nm` has their addresses before it runs.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A cgroup2 in which nobody has switched any controller on has no perf_event either: said, with the fix.
+# A cgroup2 without any controller switched on has no perf_event either: reported, with the fix.
 . "${0%/*}/../lib.sh"
 need_guest
 

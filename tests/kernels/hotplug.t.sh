@@ -34,8 +34,8 @@ like "$switches" '"cpu":1,"rate":[0-9]' 'cpu1 has a rate again after it came bac
 
 kill -INT $us
 wait $us
-is $? 0 'ends in order'
-# Reaped: at_exit must not signal a stranger.
+is $? 0 'ends with success'
+# Reaped: at_exit must not signal another process.
 us=
 tail -n 1 "$tmp/out" >"$tmp/final"
 ok 'the last line is the final one' grep -q '"final":true' "$tmp/final"

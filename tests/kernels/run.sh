@@ -10,7 +10,7 @@
 #
 # There are two guests, side by side: "fresh" runs the live tests; "changed", whose paranoid level is the
 # kernel's 2 instead of Debian's 3, runs those that change the machine, and then, on a machine whose CPU 1
-# was away, the live tests that go by CPUs or by that level.
+# was offline, the live tests that depend on CPUs or on that level.
 #
 #   TESTS="silent scope"   only these
 #   KEEP_SERIAL=PREFIX     what the guests printed, in PREFIX.fresh and PREFIX.changed
@@ -132,7 +132,7 @@ EOF
 	chmod +x "$root/init"
 }
 
-# Those that go by CPUs, and by kernel.perf_event_paranoid.
+# Those that depend on CPUs, and on kernel.perf_event_paranoid.
 again='accounting silent switches throttle abuse kinds nobody rights'
 
 # list NAMES PATH...: those of the paths that NAMES and $TESTS have
@@ -176,9 +176,9 @@ make_initramfs()
 
 # boot GUEST: starts the guest, whose serial line goes into $work/GUEST; $guests has its process
 #
-# Not a thread for each CPU: in 3 of 9 boots the guest then stood still.  QEMU's monitor showed both CPUs
-# come back to one kernel address for ever, by an exception: most likely an int3 of text_poke_bp(), in a
-# translation that QEMU 7.2 kept after the kernel had taken it away.
+# Not a thread for each CPU: in 3 of 9 boots the guest then hung.  QEMU's monitor showed both CPUs
+# return to one kernel address for ever, by an exception: most likely an int3 of text_poke_bp(), in a
+# translation that QEMU 7.2 kept after the kernel had removed it.
 boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
@@ -196,7 +196,7 @@ split_tap()
 	sed -i 's/\r$//' "$work/$1"
 	[ -z "${KEEP_SERIAL:-}" ] || cp "$work/$1" "$KEEP_SERIAL.$1"
 	if ! grep -q '^=== begin ' "$work/$1"; then
-		echo >&2 "run.sh: guest $1 began no test; its last words:"
+		echo >&2 "run.sh: guest $1 began no test; its last lines:"
 		tail -n 20 "$work/$1" >&2
 		exit 1
 	fi

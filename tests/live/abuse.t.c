@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The real opener, asked by a main that somebody took over: for more than the program ever needs. */
+/* The real opener, asked by a compromised main for more than the program ever needs. */
 #include <errno.h>
 #include <linux/capability.h>
 #include <signal.h>
@@ -138,7 +138,7 @@ static void test_others_data(int sock)
 
 	request.attr.sample_period = 1;
 	request.attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID;
-	is_int(ask_only(sock, &request), 0, "an event as the program has them opens");
+	is_int(ask_only(sock, &request), 0, "an event as the program opens them opens");
 	request.attr.sample_type |= PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |
 				    PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_ADDR;
 	request.attr.sample_regs_user = 0xff;
@@ -158,7 +158,7 @@ static void test_files(int sock)
 	is_int(ask_only(sock, &request), EINVAL, "no file that it does not know");
 }
 
-/* Each held by the opener until main says that it has mapped it too. */
+/* The opener holds each ring until main reports that it has mapped it, too. */
 static void test_memory(int sock)
 {
 	struct opener_request request = open_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
@@ -175,7 +175,7 @@ static void test_signals(void)
 	struct opener_request request = { .kind = OPENER_END, .flags = SIGSTOP };
 	int sock = start(false, WIRE_NO_FD);
 
-	is_int(ask_only(sock, &request), EINVAL, "no signal but those that end");
+	is_int(ask_only(sock, &request), EINVAL, "no signal but those that end it");
 	request.flags = SIGKILL;
 	is_int(ask_only(sock, &request), ESRCH, "and none without a command");
 	stop(sock);

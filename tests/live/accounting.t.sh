@@ -16,11 +16,11 @@ run()
 	what=$1
 	shift
 	"$PERFTOP" -j -e $event "$@" >"$tmp/out" 2>"$tmp/err"
-	is $? 0 "$what: ends in order"
+	is $? 0 "$what: ends with success"
 	final=$(tail -n 1 "$tmp/out")
 	is "$(grep -c '"final":true' "$tmp/out")" 1 "one final line"
-	like "$final" '"final":true' "which is the last"
-	is "$(cat "$tmp/err")" '' "nothing to complain about"
+	like "$final" '"final":true' "which comes last"
+	is "$(cat "$tmp/err")" '' "nothing on stderr"
 }
 
 # The figures of $event, which is sampled every time.
@@ -32,7 +32,7 @@ check_books()
 	is "$((sampled + lost))" "$total" "$1: total == sampled + lost ($total, $sampled, $lost)"
 	ok "on every CPU" are_books_balanced "$final" "$1"
 	is "$(event_cpus "$final" "$1" | sum_of 2)" "$total" "the CPUs' totals are the total"
-	is "$(event_field "$final" "$1" balanced)" true "it says balanced"
+	is "$(event_field "$final" "$1" balanced)" true "it is reported as balanced"
 }
 
 run "rings of the default size" -c 1 -- "$getppid" $calls

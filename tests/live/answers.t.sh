@@ -1,13 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# It answers whatever happens: a decoder that is behind, a reader that gets no CPU, threads that cannot
+# It stays responsive: with a decoder that is behind, a reader that gets no CPU, threads that cannot
 # start, system calls that fail.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 event=syscalls:sys_enter_getppid
 need_event $event
 
-# Whether the process still runs: one that is only waited for by its tracer does not.
+# Whether the process still runs: a zombie does not.
 is_running()
 {
 	state=$(cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null) && [ "$state" != Z ]
@@ -41,7 +41,7 @@ reap()
 }
 
 # --- a decoder that takes 50 ms a block ---------------------------------------------------------
-# What the rings and the queue hold keeps it busy for 6 s; ticks and signals do not wait for that.
+# The contents of the rings and the queue keep it busy for 6 s; ticks and signals do not wait for that.
 
 cpus=$("$PERFTOP" -j -n 1 -d 0.01 -e $event | sed 's/.*"cpus":\[\([0-9,]*\)\],"events".*/\1/')
 for cpu in $(echo "$cpus" | tr , ' '); do
@@ -57,9 +57,9 @@ ok "and SIGINT ends it" wait_until 3 has_ended $us
 reap
 is $status 0 "with success"
 final=$(tail -n 1 "$tmp/out")
-like "$final" '^\{"schema":1,"final":true,.*"behind":\[[0-9]' "the last line says whose records it has not seen"
-is "$(event_field "$final" $event balanced)" null "claims no balance"
-ok "and has counts of now" [ "$(event_field "$final" $event total)" -gt 100000 ]
+like "$final" '^\{"schema":1,"final":true,.*"behind":\[[0-9]' "the last line has the CPUs whose records were not all decoded"
+is "$(event_field "$final" $event balanced)" null "no balance is claimed"
+ok "and its counts are current" [ "$(event_field "$final" $event total)" -gt 100000 ]
 is "$(sed -n 's/.*"balanced":\([a-z]*\),"tasks_known".*/\1/p' "$tmp/out" | sort -u)" null "nor did any before"
 
 # Recording waits for everything; the second signal does not.
@@ -71,11 +71,11 @@ ok "a recording is drained after SIGINT" is_running $us
 kill -INT $us
 ok "a second one ends it at once" wait_until 5 has_ended $us
 reap
-is $status 130 "which the exit status says"
+is $status 130 "with that exit status"
 kill $loops
 loops=
 
-# --- a reader that stands ------------------------------------------------------------------------
+# --- a reader that does not run ------------------------------------------------------------------
 
 reader_of()
 {
@@ -91,12 +91,12 @@ at_exit '[ -z "$holder" ] || kill $holder 2>/dev/null'
 wait_until 5 test -s "$tmp/held"
 if grep -q '^held' "$tmp/held"; then
 	before=$(wc -l <"$tmp/out")
-	ok "a reader that stands: snapshots go on" wait_until 10 lines $((before + 4))
-	like "$(tail -n 1 "$tmp/out")" '"silent":\[[0-9]+\],"behind":\[\]' "and say which CPU is silent"
-	like "$(tail -n 1 "$tmp/out")" '"name":"cs".*"at_least":true' "and that its event is at least"
+	ok "a reader that does not run: snapshots go on" wait_until 10 lines $((before + 4))
+	like "$(tail -n 1 "$tmp/out")" '"silent":\[[0-9]+\],"behind":\[\]' "and name the CPU that is silent"
+	like "$(tail -n 1 "$tmp/out")" '"name":"cs".*"at_least":true' "and mark its event as at least"
 	kill -INT $us
 	ok "SIGINT ends it" wait_until 5 has_ended $us
-	like "$(tail -n 1 "$tmp/out")" '"final":true,.*"silent":\[[0-9]+\]' "with a final line that says so, too"
+	like "$(tail -n 1 "$tmp/out")" '"final":true,.*"silent":\[[0-9]+\]' "with a final line that names it, too"
 	kill $holder
 	wait $holder
 	holder=
@@ -130,7 +130,7 @@ fails()
 
 if ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" && export ASAN_OPTIONS &&
 	strace -f -qq -o /dev/null -e inject=eventfd2:error=ENOMEM "$PERFTOP" --version >/dev/null 2>&1; then
-	# ThreadSanitizer starts one of its own before ours.
+	# ThreadSanitizer starts a thread before ours.
 	case $BUILD in *-thread) own=1 ;; *) own=0 ;; esac
 	for nth in 1 2 3 4; do # the closer, readers, the decoder
 		case $nth:$cpus in

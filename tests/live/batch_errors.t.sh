@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What goes wrong around a run without a screen: said in one line, with the right status, and soon.
+# What goes wrong around a run without a screen: reported in one line, with the right status, and soon.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 need_event cs
 
-# run OPTION...: $status, and what it said in $tmp/out and $tmp/err
+# run OPTION...: $status, and its output in $tmp/out and $tmp/err
 run()
 {
 	status=0
@@ -64,7 +64,7 @@ wait $us || status=$?
 us=
 wait $slow
 slow=
-is "$status $(cat "$tmp/err")" '0 ' "SIGINT while the reader is slow: a run like any other"
+is "$status $(cat "$tmp/err")" '0 ' "SIGINT while the reader is slow: success, and no error"
 like "$(tail -n 1 "$tmp/out")" '"final":true' "with its final line"
 
 # --- how it ends -------------------------------------------------------------------------------
@@ -82,7 +82,7 @@ for signal in INT TERM HUP QUIT; do
 	us=$!
 	at_exit 'kill $us 2>/dev/null'
 	wait_until 10 test -s "$tmp/out"
-	# A background job of sh may have SIGINT and SIGQUIT ignored; the program takes them all the same.
+	# A background job of sh may have SIGINT and SIGQUIT ignored; the program handles them all the same.
 	kill -$signal $us
 	status=0
 	wait $us || status=$?
@@ -95,9 +95,9 @@ run -j -d 10 -e cs -- true
 is $status 0 "a command that ends ends it, long before the interval"
 is "$(grep -c '"final":true' "$tmp/out")" 1 "with a final line"
 run -j -e cs -- sh -c 'exit 3'
-is $status 3 "its exit status is handed on"
+is $status 3 "its exit status is passed on"
 run -j -e cs -- sh -c 'kill -KILL $$'
-is $status 137 "also that a signal ended it"
+is $status 137 "also after a signal"
 run -j -n 1 -d 0.05 -e cs -- sleep 100
 is $status 0 "not when we ended it"
 "$PERFTOP" -j -e cs -- sleep 100 >"$tmp/out" 2>"$tmp/err" &
@@ -113,7 +113,7 @@ run -j -d 10 -e cs -- echo 'from the command'
 is "$(grep -c '^{.*}$' "$tmp/out") $(wc -l <"$tmp/out")" '1 1' "its output is not among the lines"
 is "$(cat "$tmp/err")" 'from the command' "but on stderr"
 "$PERFTOP" -j -e cs -o "$tmp/lines" -- echo 'from the command' >"$tmp/out" 2>"$tmp/err"
-is "$(cat "$tmp/out")$(cat "$tmp/err")" 'from the command' "with -o it is where it always is"
+is "$(cat "$tmp/out")$(cat "$tmp/err")" 'from the command' "with -o it stays on stdout"
 run --batch -d 10 -c 1 -e syscalls:sys_enter_getppid,syscalls:sys_enter_vhangup \
 	-- "$BUILD/tests/helpers/getppid" 5000
 like "$(cat "$tmp/out")" ' ran [0-9.]+ s' "a summary of the whole run"
@@ -166,24 +166,24 @@ is "$(grep -c '^[^0-9]*,.*total' "$tmp/csv")" 1 "one head for two runs"
 rows=$(wc -l <"$tmp/csv")
 is "$(awk -F, '{ print NF }' "$tmp/csv" | sort -u | wc -l)" 1 "as many fields in every line"
 run -x , -n 1 -d 0.05 -e cs -o "$tmp/csv"
-ok "without --append the file begins anew" [ "$(wc -l <"$tmp/csv")" -lt "$rows" ]
+ok "without --append the file is truncated" [ "$(wc -l <"$tmp/csv")" -lt "$rows" ]
 run -j -n 1 -d 0.05 -e cs -o "$tmp/json"
 is "$(cat "$tmp/out")" '' "-o: nothing on stdout"
 ok "but in the file" grep -q '"final":true' "$tmp/json"
 
 # --- scripts -------------------------------------------------------------------------------------
 
-# That there is no snapshot behind the last one was waited for in vain, for ever.
+# It used to wait for ever for a snapshot after the last one.
 printf 'wait 9\nkey q\n' >"$tmp/script"
 printf 'key P q\n' >"$tmp/saving"
 (cd "$tmp" && timeout 30 "$PERFTOP" --script saving -e cs >/dev/null 2>&1)
 saved=$(echo "$tmp"/perftop-ng-*.txt)
 for input in "tests/data/plain.data" "$saved"; do
 	timeout 30 "$PERFTOP" -i "$input" --speed 1000 --script "$tmp/script" >"$tmp/out" 2>"$tmp/err"
-	is $? 1 "a script that waits behind the end of ${input##*/}: exit 1"
+	is $? 1 "a script that waits beyond the end of ${input##*/}: exit 1"
 	is "$(wc -l <"$tmp/err")" 1 "in one line"
 done
 run -n 2 -d 0.05 -e cs --script "$tmp/script"
-is $status 1 "or behind -n"
+is $status 1 "or beyond -n"
 
 done_testing

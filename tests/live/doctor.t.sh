@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 need prlimit
 
-# By sudo a row for each capability that the opener keeps, of those that are there.
+# Under sudo there is a row for each capability that the opener may keep.
 kept=
 [ "$(id -u)" -ne 0 ] || [ -z "${SUDO_UID-}" ] ||
 	kept='CAP_PERFMON CAP_IPC_LOCK CAP_SYSLOG CAP_DAC_READ_SEARCH CAP_SYS_ADMIN CAP_KILL'
@@ -43,9 +43,9 @@ if [ "$(id -u)" -eq 0 ] && perf stat -a -e cpu-clock true >/dev/null 2>&1; then
 		/sys/bus/event_source/devices/armv*; do
 		[ ! -e "$pmu" ] || want=ok
 	done
-	is "$(state hardware)" $want "hardware events as there is a PMU"
+	is "$(state hardware)" $want "hardware events if there is a PMU"
 	prlimit --nofile=100:100 "$PERFTOP" --doctor >"$tmp/out"
-	is "$(state files)" no "few files are no"
+	is "$(state files)" no "a low limit of files is no"
 	like "$(cat "$tmp/out")" '\$ sudo prlimit .*--nofile=' "with a fix"
 else
 	skip 5 "not root, or no perf events"

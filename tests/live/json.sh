@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# json.sh - figures out of a line of -j, whose keys stand in a fixed order (doc/perftop-ng.1).
+# json.sh - figures out of a line of -j, whose keys have a fixed order (doc/perftop-ng.1).
 #
 #	event_field LINE EVENT KEY     a figure of the event, its CPUs' left out
 #	event_cpus LINE EVENT          a line per CPU: cpu total sampled lost throttles
@@ -42,7 +42,7 @@ are_books_balanced()
 	event_cpus "$1" "$2" | awk '$2 != $3 + $4 { bad = 1 } END { exit bad || NR == 0 }'
 }
 
-# Whether the program can watch this event here; why not is on stderr.
+# Whether the program can watch this event here; why not is in $tmp/why-not.
 can_watch()
 {
 	"$PERFTOP" --strict --batch -n 1 -d 0.01 -e "$1" >/dev/null 2>"$tmp/why-not"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# --filter: the kernel counts what it lets through and nothing else, and faults are said with their place.
+# --filter: the kernel counts what matches and nothing else, and faults are reported with their place.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 
@@ -9,7 +9,7 @@ need_event $event
 cp "$BUILD/tests/helpers/getppid" "$tmp/alpha"
 cp "$BUILD/tests/helpers/getppid" "$tmp/beta"
 
-# Two processes that are there before the events are, and call when the gate opens.
+# Two processes that are started before the events are opened, and call when the gate opens.
 mkfifo "$tmp/gate1" "$tmp/gate2"
 # (A sanitizer's search for leaks makes calls, too.)
 sh -c 'export ASAN_OPTIONS=detect_leaks=0; read -r go <"$0"; exec "$1" 1000' "$tmp/gate1" "$tmp/alpha" &
@@ -30,21 +30,21 @@ echo go >"$tmp/gate2"
 wait $first $second
 kill -INT $us
 wait $us
-is $? 0 "ends in order"
-# Reaped: at_exit must not signal strangers.
+is $? 0 "ends with success"
+# Reaped: at_exit must not signal other processes.
 first_pid=$first first='' second='' us=''
-is "$(cat "$tmp/err")" '' "with nothing to complain about"
+is "$(cat "$tmp/err")" '' "with nothing on stderr"
 final=$(tail -n 1 "$tmp/out")
 is "$(event_field "$final" $event total)" 1000 "by common_pid: the calls of one process, not of the other"
 is "$(event_field "$final" $event sampled)" 1000 "each one a sample"
 is "$(event_field "$final" $event balanced)" true "and the books balance"
 [ "$(uname -m)" = x86_64 ] &&
 	is "$(event_field "$final" raw_syscalls:sys_enter total)" 500 "by comm and call: those of the other"
-is "$(event_field "$final" sched:sched_process_exit total)" 0 "two filters that exclude each other let nothing through"
+is "$(event_field "$final" sched:sched_process_exit total)" 0 "two filters that exclude each other match nothing"
 like "$final" "\"filter\":\"common_pid == $first_pid\"[,}]" "the row says what its filter is"
 like "$final" '"filter":"\(comm == \\"beta\\"\) && \(id == 110\)"' "several are and-ed"
 
-# What we take the kernel takes, too.
+# What our check accepts the kernel accepts, too.
 set -- 'prev_pid == 1' 'prev_pid&1&&prev_pid&2' 'prev_pid >= -0x5' 'prev_pid == 010' '!!prev_pid == 1' \
 	'((prev_pid == 1) || !(prev_pid == 2 && CPU == 0)) && cpu != 1' "COMM == 'x' || comm ~ \"ba*\"" \
 	'prev_comm == ""' 'prev_comm != "a b && ( c"' 'common_type == 1 && common_flags < 255' \
@@ -57,7 +57,7 @@ while IFS= read -r filter; do
 	args="$args -e sched:sched_switch --filter $(printf "%s" "$filter" | sed "s/'/'\\\\''/g;s/^/'/;s/\$/'/")"
 done <"$tmp/filters"
 eval "\"\$PERFTOP\" --dump-attr $args" >"$tmp/out" 2>&1
-is "$(grep -c '^sched:sched_switch (on)' "$tmp/out")" $# "the kernel takes what the check takes"
+is "$(grep -c '^sched:sched_switch (on)' "$tmp/out")" $# "the kernel accepts what the check accepts"
 is "$(sed -n 's/^  filter  *\(.*\)/\1/p' "$tmp/out" | head -n 1)" 'prev_pid == 1' "--dump-attr shows it"
 
 # refused WHAT STATUS OPTION...
@@ -78,7 +78,7 @@ refused "a filter before any event" 129 --filter 'prev_pid == 1' -e cs
 refused "one bad row beside a good one" 0 -e cs -e sched:sched_switch --filter 'prev_pid'
 refused "a glob of which none has the field" 1 -e 'sched:*' --filter 'zzz == 1'
 is_message "$(grep -F ' more of sched:' "$tmp/err")" "--filter: many of a glob"
-ok "says it a few times only" [ "$(wc -l <"$tmp/err")" -lt 20 ]
+ok "and is reported a few times only" [ "$(wc -l <"$tmp/err")" -lt 20 ]
 if grep -q 'void \* function' /sys/kernel/tracing/events/timer/timer_start/format 2>/dev/null &&
 	perf stat -e timer:timer_start --filter 'function.function == do_exit' true >/dev/null 2>&1; then
 	refused "what only the kernel can know" 1 -e timer:timer_start \

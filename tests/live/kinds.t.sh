@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# One event of every kind, counted where the count is known; where this machine cannot, the row says
-# truly why.
+# One event of every kind, counted where the count is known; where this machine does not support it,
+# the row has the right reason.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 need nm
@@ -113,11 +113,11 @@ is "$(state_and_reason "$final" cpu-clock:u)" 'on: null' "two clocks both have s
 if "$PERFTOP" --strict --batch -n 1 -d 0.05 -e cycles >"$tmp/out" 2>"$tmp/why-not"; then
 	skip 4 "there is a hardware PMU here"
 else
-	is $? 2 "cycles without a PMU: --strict lets nothing stand in"
+	is $? 2 "cycles without a PMU: --strict allows no substitute"
 	like "$(cat "$tmp/why-not")" 'cycles: (ENOENT|EOPNOTSUPP)' "and says why"
 	"$PERFTOP" -j -n 1 -d 0.1 -e cycles:k >"$tmp/out" 2>/dev/null
 	like "$(tail -n 1 "$tmp/out")" '"name":"cpu-clock:k",.*,"asked":"cycles:k"' \
-		"what stands in for it has the name that was asked for beside its own"
+		"the substitute has the name that was asked for beside its own"
 	"$PERFTOP" -x , -n 1 -d 0.1 -e cycles >"$tmp/out" 2>/dev/null
 	like "$(tail -n 1 "$tmp/out")" ',cpu-clock,.*,ns,cycles$' "in CSV, too, with its unit"
 fi

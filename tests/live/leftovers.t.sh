@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What is left of a run: no process, no open pipe, no file.
+# What a run leaves behind: no process, no open pipe, no file.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 need_event cs
@@ -33,15 +33,15 @@ now_ms()
 
 "$tmp/perftop-ng" -j -n 1 -d 0.1 -e "$events" >"$tmp/out" 2>"$tmp/err"
 is $? 0 "a run of many events"
-ok "nobody is left soon after" wait_until 10 nobody_left
+ok "no process is left soon after" wait_until 10 nobody_left
 is "$(ls "$tmp" | sort | tr '\n' ' ')" "err out perftop-ng why-not " "and no file"
 
-# Closing tracepoints takes the kernel long; nobody who reads our output has to wait for that.
+# Closing tracepoints takes the kernel long; a reader of our output must not wait for that.
 start=$(now_ms)
 "$tmp/perftop-ng" -j -n 1 -d 0.1 -e "$events" 2>/dev/null | cat >"$tmp/out"
 took=$(($(now_ms) - start))
 ok "the end of the pipe comes with the end of the program ($took ms)" [ $took -lt 3000 ]
-ok "nobody is left then" wait_until 10 nobody_left
+ok "no process is left then" wait_until 10 nobody_left
 
 # --- signals, of all kinds and at all moments ----------------------------------------------------
 
@@ -54,7 +54,7 @@ for pause in 0 0.005 0.02 0.05 0.1 0.2; do
 	wait $us 2>/dev/null
 	us=
 done
-ok "SIGTERM at six moments leaves nobody" wait_until 10 nobody_left
+ok "SIGTERM at six moments leaves no process" wait_until 10 nobody_left
 
 rm -f "$tmp/out" # or the one of the run before would do for the wait below
 "$tmp/perftop-ng" -j -d 0.05 -e "$events" >"$tmp/out" 2>/dev/null &
@@ -63,7 +63,7 @@ wait_until 10 test -s "$tmp/out"
 kill -KILL $us
 wait $us 2>/dev/null
 us=
-ok "SIGKILL leaves nobody" wait_until 10 nobody_left
+ok "SIGKILL leaves no process" wait_until 10 nobody_left
 
 # --- the command it watched -----------------------------------------------------------------------
 
@@ -76,7 +76,7 @@ wait $us
 us=
 ok "the command ends with us" not kill -0 "$(cat "$tmp/child")" 2>/dev/null
 
-# One that does not care about SIGTERM must not keep us: the prompt is the user's.
+# One that ignores SIGTERM must not keep us from exiting.
 rm -f "$tmp/child" "$tmp/out"
 start=$(now_ms)
 "$tmp/perftop-ng" -j -d 0.05 -e cs -- \
@@ -85,7 +85,7 @@ us=$!
 wait_until 10 test -s "$tmp/child" && wait_until 10 test -s "$tmp/out"
 at_exit 'kill -KILL "$(cat "$tmp/child")" 2>/dev/null'
 kill -INT $us
-ok "a command that ignores SIGTERM does not keep us" wait_until 8 not kill -0 $us
+ok "a command that ignores SIGTERM does not keep us from exiting" wait_until 8 not kill -0 $us
 kill -KILL "$(cat "$tmp/child")" 2>/dev/null
 wait $us
 us=
@@ -97,6 +97,6 @@ sleep 0.02
 kill -KILL $us
 wait $us 2>/dev/null
 us=
-ok "killed at its start, it leaves no half-made command" wait_until 10 nobody_left
+ok "killed at its start, it leaves no command that was not started" wait_until 10 nobody_left
 
 done_testing

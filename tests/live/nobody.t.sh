@@ -11,7 +11,7 @@ cp "$PERFTOP" "$tmp/perftop-ng"
 cp "$BUILD/tests/helpers/getppid" "$tmp/getppid"
 chmod 755 "$tmp/perftop-ng" "$tmp/getppid"
 
-# Who is root becomes nobody; who is not has no rights to give up.
+# Root becomes nobody; any other user has no rights to drop.
 if [ "$(id -u)" -eq 0 ]; then
 	need setpriv
 	drop='setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all'
@@ -34,7 +34,7 @@ is_message "$(head -n 1 "$tmp/err")" "nobody: the reason and the fix"
 is "$(sort "$tmp/err" | uniq -d)" '' "no line twice"
 is "$(grep -c 'perf_event_paranoid=' "$tmp/err")" 1 "one line for one reason"
 is_message "$(tail -n 1 "$tmp/err")" "nobody: what it means"
-is "$(grep -vc '^perftop-ng: ' "$tmp/err")" 0 "every line says whose it is"
+is "$(grep -vc '^perftop-ng: ' "$tmp/err")" 0 "every line begins with the program's name"
 
 nobody -j -n 1 -d 0.1 -e cs,sched:sched_switch,page-faults
 is $? 1 "the same with events of one's own: exit 1"

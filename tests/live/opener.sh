@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# opener.sh - looking at the processes of a run, from outside.
+# opener.sh - inspects the processes of a run from outside.
 #
 #	field NAME FILE   the values of NAME, without blanks around
 #	opener_of PID     the opener whose parent is PID
-#	is_gone PID       it has ended; a zombie has
+#	is_gone PID       whether it has ended; a zombie has
 
 field()
 {

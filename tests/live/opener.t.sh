@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Root for somebody else: the opener keeps the rights, main gives them up.  sudo is played by its
-# variables, so that the test needs no rule in sudoers.
+# As under sudo: the opener keeps the rights, main drops them.  sudo's variables are set by the test,
+# so that it needs no rule in sudoers.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/opener.sh"
 need_root
@@ -43,7 +43,7 @@ for task in /proc/"$main"/task/*; do
 	[ "$(field NoNewPrivs "$task/status")" = 1 ] || bad="$bad NoNewPrivs"
 done
 ok "main has threads ($threads)" test "$threads" -gt 3
-is "$bad" '' "none of main's threads has uid 0, a capability in any set, or new privileges to come"
+is "$bad" '' "none of main's threads has uid 0, a capability in any set, or may gain privileges"
 if nm "$PERFTOP" | grep -q seccomp_load; then
 	is "$(cat /proc/"$main"/task/*/status | field Seccomp /dev/stdin | sort -u)" 2 "each is under seccomp"
 else
@@ -52,16 +52,16 @@ fi
 
 ok "there is an opener ($opener)" test -n "$opener"
 is "$(field Uid "/proc/$opener/status" | cut -f2)" "$user" "it is not uid 0"
-# PERFMON 38, SYSLOG 34, IPC_LOCK 14, DAC_READ_SEARCH 2; nothing more, least of all for ever.
+# PERFMON 38, SYSLOG 34, IPC_LOCK 14, DAC_READ_SEARCH 2; nothing more.
 # SYS_ADMIN, 21, too where Debian's kernel asks for it: at kernel.perf_event_paranoid 3.
 want=0000004400004004
 [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || want='0000004400[02]04004'
 like "$(field CapPrm "/proc/$opener/status")" "^$want\$" "it has PERFMON, SYSLOG, IPC_LOCK, DAC_READ_SEARCH"
 is "$(field CapBnd "/proc/$opener/status")" 0000000000000000 "and can get no other"
 is "$(sed 's/.*) //' "/proc/$opener/stat" | cut -d' ' -f5)" 0 "it has no terminal"
-is "$(sed 's/.*) //' "/proc/$opener/stat" | cut -d' ' -f4)" "$opener" "and a session of its own"
+is "$(sed 's/.*) //' "/proc/$opener/stat" | cut -d' ' -f4)" "$opener" "and a separate session"
 is "$(readlink "/proc/$opener/cwd" "/proc/$opener/fd/0" "/proc/$opener/fd/1" "/proc/$opener/fd/2" | sort -u | tr '\n' ' ')" \
-	'/ /dev/null ' "its folder and standard files are nobody's"
+	'/ /dev/null ' "its folder is / and its standard files are /dev/null"
 
 like "$(tr '\0' '\n' <"/proc/$main/maps" | grep -c 'perf_event')" '^[1-9]' "it has rings"
 rings=$(awk '/perf_event/ {split($1, a, "-"); print a[1], a[2]}' "/proc/$main/maps" |
@@ -91,10 +91,10 @@ ok "P saves" wait_until 10 sh -c "ls '$home'/perftop-ng-*.txt"
 is "$(stat -c '%u:%g %a' "$home"/perftop-ng-*.txt)" "$user:$group 600" "a file of the user's, closed to others"
 
 kill -9 "$opener"
-ok "an opener that is ended is said on the screen" tm_wait "root's rights is gone" 5
+ok "an opener that was killed is reported on the screen" tm_wait "root's rights is gone" 5
 tm_wait 'cs/s|ev/s' 5
 tm_type q
-is "$(tm_exit 60)" 0 "and q ends it as ever"
+is "$(tm_exit 60)" 0 "and q ends it as usual"
 tm_end
 
 # --- symbols, accounting, command ------------------------------------------------------------------
@@ -128,7 +128,7 @@ wait_until 10 test -s "$home/nine.json"
 opener=$(opener_of $main)
 kill -9 $main
 wait $main 2>/dev/null
-ok "main killed: the opener goes" wait_until 10 is_gone "$opener"
+ok "main killed: the opener ends" wait_until 10 is_gone "$opener"
 
 $as_sudo "$PERFTOP" -j -d 0.2 -e cs -o "$home/term.json" &
 main=$!
@@ -136,10 +136,10 @@ wait_until 10 test -s "$home/term.json"
 opener=$(opener_of $main)
 kill -INT "$opener" && kill -HUP "$opener" && kill -TERM "$opener"
 sleep 0.2
-ok "the opener does not care for a terminal's signals" not is_gone "$opener"
+ok "the opener ignores a terminal's signals" not is_gone "$opener"
 kill -TERM $main
 wait $main
-is $? 0 "main ends in order"
+is $? 0 "main ends with success"
 ok "and its opener" wait_until 10 is_gone "$opener"
 
 # A command line's own arguments must not reach beyond what the user may see.
@@ -150,7 +150,7 @@ ok "no file of root's is read by --script" not $as_sudo timeout 60 "$PERFTOP" --
 if command -v strace >/dev/null 2>&1; then
 	$as_sudo strace -f -o "$tmp/calls" "$PERFTOP" -j -n 2 -d 0.2 -o "$home/calls.json" -e cs,cpu-clock
 	# Trying to be root again, and readers without a limit that lets them be nice to themselves.
-	like "$(cat "$tmp/calls")" 'setuid\(0\) *= -1 EPERM' "after the drop root is out of reach"
+	like "$(cat "$tmp/calls")" 'setuid\(0\) *= -1 EPERM' "after the drop root cannot be regained"
 	is "$(grep -h '= -1 EPERM' "$tmp/calls" |
 		grep -vE 'set(res)?uid\(|setpriority|sched_setscheduler|RLIMIT_(NICE|RTPRIO)|resumed' | head -3)" '' \
 		"and no system call of ours is missing in the list"

@@ -21,10 +21,10 @@ same()
 "$PERFTOP" -j -c 1 -d 0.5 -e raw_syscalls:sys_enter,sched:sched_switch --record "$tmp/ours.data" \
 	-- "$getppid" 200000 >"$tmp/live" 2>"$tmp/err"
 is $? 0 "recording while live"
-is "$(cat "$tmp/err")" '' "nothing to complain about"
+is "$(cat "$tmp/err")" '' "nothing on stderr"
 perf report -f --stats -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
 is $? 0 "perf report reads it"
-is "$(cat "$tmp/err")" '' "without complaint"
+is "$(cat "$tmp/err")" '' "with nothing on stderr"
 is "$(same "$tmp/ours.data" "$tmp/live" tid)" same "perf script counts what was live"
 "$PERFTOP" -i "$tmp/ours.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
 is $? 0 "it replays"
@@ -61,7 +61,7 @@ if unshare --mount true 2>/dev/null; then
 		perf report -f --stats -i "$tmp/small/f" >/dev/null 2>"$tmp/err"
 		echo $? >"$tmp/perf-status"'
 	like "$(tail -n 2 "$tmp/out")" "^final" "a full disk ends the recording, not the run"
-	is "$(cat "$tmp/status")" 1 "which has less than was asked for: exit 1"
+	is "$(cat "$tmp/status")" 1 "which is incomplete: exit 1"
 	is_message "$(grep -F "$tmp/small/f" "$tmp/out" | sort -u)" "--record: a full disk, with the figures"
 	is_message "$(cat "$tmp/ours")" "--record: a full disk, at the end"
 	is "$(cat "$tmp/perf-status" "$tmp/err")" 0 "what was written is whole"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# Whose rights it runs with: by sudo, pkexec, doas, --as; never by a setuid bit.  What the opener keeps
-# of root's, event by event, and what it does to the command after -- for us.
+# Whose rights it runs with: by sudo, pkexec, doas, --as; never by a setuid bit.  Which of root's the
+# opener keeps, event by event, and how it ends the command after --.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/opener.sh"
 need_root
@@ -28,7 +28,7 @@ for mode in 4755 2755; do
 	setpriv --reuid=$user --regid=$group --clear-groups "$tmp/copy" --version >"$tmp/out" 2>"$tmp/err"
 	is $? 1 "mode $mode: exit 1"
 	is "$(cat "$tmp/out")" '' "and nothing done"
-	# A sanitizer's search for leaks traces the process, which such a file forbids: it says so behind us.
+	# A sanitizer's search for leaks traces the process, which such a file forbids: it adds a message.
 	is_message "$(grep -v '^==' "$tmp/err")" "rights: a setuid or setgid file"
 done
 
@@ -115,7 +115,7 @@ wait_until 10 test -s "$home/deaf"
 command=$(pgrep -P $main -x sh)
 kill -INT $main
 wait $main
-is $? 0 "a command that ignores SIGTERM is no hindrance"
+is $? 0 "a command that ignores SIGTERM does not keep us from exiting"
 ok "and does not outlive us" wait_until 5 is_gone "$command"
 
 rm -f "$home/stopped"
@@ -127,10 +127,10 @@ opener=$(opener_of $main)
 command=$(pgrep -P $main -x sleep)
 kill -STOP "$opener"
 kill -INT $main
-ok "an opener that stands is not waited for" wait_until 3 is_gone $main
+ok "an opener that is stopped is not waited for" wait_until 3 is_gone $main
 kill -CONT "$opener"
 wait $main
-ok "it ends the command when it goes on" wait_until 5 is_gone "$command"
+ok "it ends the command when it continues" wait_until 5 is_gone "$command"
 ok "and itself" wait_until 10 is_gone "$opener"
 
 done_testing

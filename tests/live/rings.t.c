@@ -79,7 +79,7 @@ static size_t pages_of(const struct evset *set)
 }
 
 /*
- * Fills this CPU's ring call by call, which nobody empties, until its fd can be read: the bytes
+ * Fills this CPU's ring call by call, without draining it, until its fd can be read: the bytes
  * that are in it by then.
  */
 static size_t bytes_when_woken(struct evset *set)
@@ -112,7 +112,7 @@ static void check_refusal(int error, size_t asked, size_t allowed)
 
 	is_u64(pages_of(set), allowed, "%s above %zu pages: each ring has as many", name, allowed);
 	ok(asked == 0 ? reason == NULL : reason != NULL && strncmp(reason, name, strlen(name)) == 0,
-	   "which is said where a size was asked for (%zu)", asked);
+	   "with a reason where a size was asked for (%zu)", asked);
 	is_int(evset_event(set, EVSET_SWITCH)->state, EVSET_ON, "switch records go into them");
 
 	size_t bytes = bytes_when_woken(set), page = (size_t)sysconf(_SC_PAGESIZE);
@@ -128,7 +128,7 @@ static void check_none(void)
 	struct evset *set = open_set(0, 0, ENOMEM, &reason);
 	uint32_t event = evset_add(set, &spec);
 
-	ok(reason != NULL && strncmp(reason, "ENOMEM", 6) == 0, "no page at all: said");
+	ok(reason != NULL && strncmp(reason, "ENOMEM", 6) == 0, "no page at all: with a reason");
 	ok(evset_ring(set, 0) == NULL, "and no ring");
 	is_int(evset_event(set, event)->state, EVSET_ON, "an event is open all the same");
 	is_u64(evset_event(set, event)->attr.sample_period, 0, "to be counted");

@@ -30,7 +30,7 @@ watch()
 	wait $inside $outside
 	kill -INT $us
 	wait $us
-	is $? 0 "$1: ends in order"
+	is $? 0 "$1: ends with success"
 	inside='' outside='' us=''
 	final=$(tail -n 1 "$tmp/out")
 }
@@ -38,7 +38,7 @@ watch()
 at_exit 'kill $inside $outside 2>/dev/null'
 
 # --- a user ----------------------------------------------------------------------------------
-# 65534 may run other things here: a user id that nobody else has is exact.
+# 65534 may run other things here: an unused user id is exact.
 
 uid=54321
 setpriv --reuid=$uid --regid=$uid --clear-groups sh -c "$script" "$tmp/getppid" <"$tmp/in" &
@@ -72,7 +72,7 @@ true &
 dead=$!
 wait $dead
 watch -t $dead,$inside
-is "$(event_field "$final" $event total)" 1000 "one that has ended takes nothing from the other"
+is "$(event_field "$final" $event total)" 1000 "one that has ended does not affect the other"
 is "$(event_field "$final" $event sampled)" 1000 "nor its ring"
 
 # --- a cgroup --------------------------------------------------------------------------------
@@ -102,7 +102,7 @@ cgroup_run()
 cgroup_run -G "$name"
 cgroup_run -G "$mount/$name/deep"
 unlike "$final" '"tid":'$$',' "the tasks are those of the group"
-# Root for somebody else: the opener opens for the cgroup that we name.
+# Under sudo: the opener opens events for the cgroup that main names.
 SUDO_UID=65534 SUDO_GID=65534
 export SUDO_UID SUDO_GID
 cgroup_run -G "/$name/"

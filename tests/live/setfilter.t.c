@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A filter of an event that is open is another generation of it: counted exactly, before and after. */
+/* A new filter of an open event makes a new generation of it: counted exactly, before and after. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static uint64_t calls_counted(void)
 	return count() - before;
 }
 
-/* Only our own calls let through: the machine may make others. */
+/* Only our own calls match: the machine may make others. */
 static void check_filters(void)
 {
 	const struct evset_event *info = evset_event(set, event);
@@ -58,8 +58,8 @@ static void check_filters(void)
 	evset_set_filter(set, event, "common_pid == -5", closer);
 	ok(info->state == EVSET_ON && info->generation == 2,
 	   "another filter is another generation");
-	ok(info->ids[0] != id, "with ids of its own");
-	is_u64(calls_counted(), 0, "which lets none through");
+	ok(info->ids[0] != id, "with other ids");
+	is_u64(calls_counted(), 0, "which matches none");
 	evset_set_filter(set, event, ours, closer);
 	is_u64(calls_counted(), CALLS, "and the next one ours again");
 	is_str(info->spec.filter, ours, "the event says so");

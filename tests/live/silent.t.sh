@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Events that open and then say nothing: what kept others' programs silent must not keep ours.
+# Events that open and then report nothing: what kept other programs silent must not do so to ours.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 need_event sched:sched_switch
@@ -14,7 +14,7 @@ ok "has some" [ "$(event_field "$line" sched:sched_switch count)" -gt 0 ]
 unlike "$(event_field "$line" sched:sched_switch rate)" '^(0|null)$' "and a rate"
 is "$(event_field "$line" sched:sched_switch state)" '"on"' "and is on"
 
-# One event that happens once, on a CPU where nothing else of it does: seen within an interval (A8).
+# An event that happens once, on a CPU where it never happens otherwise: seen within an interval (A8).
 if can_watch syscalls:sys_enter_getppid && command -v taskset >/dev/null 2>&1; then
 	rm -f "$tmp/out" # or the one of the run before would do for the wait below
 	"$PERFTOP" -j -d 0.2 -c 1 -e syscalls:sys_enter_getppid >"$tmp/out" &
@@ -42,7 +42,7 @@ like "$(cat "$tmp/event")" 'sample_type +0x10486$' \
 	"with identifier, tid, time, cpu and raw, and without PERIOD"
 like "$(cat "$tmp/event")" 'sample_id_all +1$' "and an id on every record"
 
-# A6: what would be 0 for ever says so instead.
+# A6: what would be 0 for ever is refused with a reason.
 "$PERFTOP" --batch -n 1 -d 0.1 -e sched:sched_switch:u,context-switches:u >"$tmp/out" 2>"$tmp/err"
 is $? 1 "kernel events without the kernel: nothing can be opened"
 is_message "$(cat "$tmp/err")" "events: each would always be 0"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Context switches by their three ways: records of a task (8 bytes and nothing else), records of a
+ * Context switches from three sources: records of a task (8 bytes and nothing else), records of a
  * CPU, and samples of the software event and of the tracepoint.
  */
 #include "base/abi.h"
@@ -41,7 +41,7 @@ static void nap(long msec)
 	nanosleep(&a_while, NULL);
 }
 
-/* All that the ring has, then none: how many bytes. */
+/* Drain the ring into `bytes`: how many bytes. */
 static size_t drain(struct ring *ring)
 {
 	ring_look(ring);
@@ -100,9 +100,9 @@ static void check_thread(void)
 	ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
 	tally_bare(&tally, drain(ring));
 	is_u64(tally.odd, 0, "every record is SWITCH of 8 bytes, and none is malformed");
-	is_u64(tally.left, SLEEPS, "%d sleeps: as often it left by itself", SLEEPS);
+	is_u64(tally.left, SLEEPS, "%d sleeps: as many voluntary switches", SLEEPS);
 	is_u64(tally.came, tally.left + tally.preempted, "and came back each time");
-	is_u64(ring_corrupt(ring), 0, "the ring made sense");
+	is_u64(ring_corrupt(ring), 0, "the ring was not corrupt");
 	ring_close(ring);
 	close(fd);
 }
@@ -140,7 +140,7 @@ static void see(void *ctx, uint32_t slot, uint32_t event, const struct record *r
 	}
 }
 
-/* Sleeps and wakes on that CPU for as long as it lives. */
+/* Sleeps and wakes on that CPU until it is killed. */
 static pid_t start_load(int cpu)
 {
 	pid_t pid = fork();
@@ -182,7 +182,7 @@ struct cpu_wide {
 	int fds[EVENTS];
 	struct ring *ring;
 	struct counters *counters;
-	const struct count *counts; /* what they said at the end */
+	const struct count *counts; /* what they returned at the end */
 	struct decoder *decoder;
 	struct books books;
 };
@@ -238,7 +238,7 @@ static bool is_idle_deaf(const struct books *books)
 static void check_idle(const struct books *books, const struct count *counts)
 {
 	if (is_idle_deaf(books)) {
-		skip(4, "the idle task of this CPU is deaf since the CPU was offline (kernel)");
+		skip(4, "this CPU's idle task has no records since it was offline (kernel)");
 		return;
 	}
 	ok(is_about(books->out, counts[SOFTWARE].value), "the software event counts what goes out");
@@ -246,7 +246,8 @@ static void check_idle(const struct books *books, const struct count *counts)
 		   is_about(books->samples[SOFTWARE], counts[SOFTWARE].value),
 	   "and samples what it counts");
 	ok(is_about(books->of_idle, 2 * books->to_idle), "idle comes and goes as often");
-	is_u64(books->idle_preempted, books->idle_out, "away from idle is always called preempted");
+	is_u64(books->idle_preempted, books->idle_out,
+	       "a switch away from idle is always marked preempted");
 }
 
 static void check_books(struct cpu_wide *wide)
@@ -263,7 +264,7 @@ static void check_books(struct cpu_wide *wide)
 	ok(books->out > 50, "a CPU with something to do switches");
 	is_u64(stats->unknown_ids + stats->unknown_types + stats->malformed, 0,
 	       "each record is known and whole");
-	is_u64(ring_corrupt(wide->ring), 0, "the ring made sense");
+	is_u64(ring_corrupt(wide->ring), 0, "the ring was not corrupt");
 	ok(is_about(books->out, books->in), "as many in as out");
 	is_u64(counts[SWITCHES].value, 0, "switch records count nothing");
 	is_u64(counts[SOFTWARE].lost + counts[TRACEPOINT].lost, 0, "nothing was lost");

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=sh
 #
-# throttle.sh - what a test of throttling asks; wants lib.sh and json.sh.
+# throttle.sh - the checks of tests of throttling; needs lib.sh and json.sh.
 
 # run OPTION...: the final line is in $final
 run()
@@ -11,10 +11,10 @@ run()
 	final=$(tail -n 1 "$tmp/out")
 }
 
-# What is said of an event that was throttled.
+# Check the figures of an event that was throttled.
 check_throttled()
 {
-	is $status 0 "$1: ends in order"
+	is $status 0 "$1: ends with success"
 	throttles=$(event_field "$final" "$1" throttles)
 	ok "it is throttled ($throttles times)" [ "${throttles:-0}" -gt 0 ]
 	is "$(event_cpus "$final" "$1" | sum_of 5)" "$throttles" "the CPUs' are the sum"

@@ -2,7 +2,7 @@
 /*
  * perftop-slow - the program with a decoder that takes DECODER_MSEC milliseconds more for each block.
  *
- * Linked with --wrap=decoder_feed: every call of it comes here, the program itself knows nothing of it.
+ * Linked with --wrap=decoder_feed: every call of it comes here; the program itself is unchanged.
  */
 #include "decode/decoder.h"
 

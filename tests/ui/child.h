@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * child - a child that has the screen, on a pseudo-terminal.  The test plays the terminal and the
- * user; the child tells through a pipe what it sees.
+ * child - a child that has the screen, on a pseudo-terminal.  The test acts as the terminal and the
+ * user; the child reports through a pipe what it reads.
  *
  * Included by the one file of a test.
  */
@@ -26,7 +26,7 @@
 struct child {
 	pid_t pid;
 	int tty;	  /* the terminal's side */
-	int report;	  /* what the child tells */
+	int report;	  /* the pipe of the child's reports */
 	char sent[65536]; /* what came to the terminal until it was cleared */
 	size_t sent_len;
 };
@@ -83,7 +83,7 @@ static inline void take_output(struct child *child)
 	child->sent[child->sent_len] = '\0';
 }
 
-/* The child's next line, while its output is read; "" when it ended or said nothing for 5 s. */
+/* The child's next line, while its output is read; "" when it ended or sent none for 5 s. */
 static inline const char *hear(struct child *child)
 {
 	static char line[512];

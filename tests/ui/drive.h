@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drive - a ui with hooks that remember, for tests.
+ * drive - a ui with hooks that record their calls, for tests.
  */
 #ifndef DRIVE_H
 #define DRIVE_H
@@ -20,7 +20,7 @@ struct drive {
 	struct canvas canvas;
 	struct strbuf text; /* of the last drive_screen() */
 	unsigned int flags; /* of the last key */
-	/* What the hooks were told. */
+	/* What the hooks were called with. */
 	long toggled; /* -1: nothing */
 	int zeroed;
 	double interval;
@@ -81,7 +81,7 @@ static inline void drive_close(struct drive *drive)
 	free(drive->saved);
 }
 
-/* Give it a snapshot, and the reference to it. */
+/* Give it a snapshot; the caller's reference is released. */
 static inline unsigned int drive_take(struct drive *drive, const struct snapshot *snap)
 {
 	unsigned int flags = ui_take(drive->ui, snap);

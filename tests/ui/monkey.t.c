@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A monkey at the keyboard: keys, snapshots and sizes at random.  It must never
+ * A monkey test: keys, snapshots and sizes at random.  It must never
  * crash (SAN=address,undefined), and never leave without a key that quits.
  * MONKEY_SEED and MONKEY_KEYS repeat and lengthen a run.
  */

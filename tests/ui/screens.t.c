@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Whole screens, compared with tests/ui/NAME.out.  `make check UPDATE=1` writes
- * those anew: then read the difference before it is committed.
+ * those again: then read the difference before it is committed.
  */
 #include "ui/drive.h"
 
@@ -59,7 +59,7 @@ static void write_expected(const char *name, const char *text)
 		bail("cannot write %s", path_of(name));
 }
 
-/* One line of a screen says more than all of it twice. */
+/* Only the first line that differs, not both whole screens. */
 static void show_difference(const char *got, const char *expected)
 {
 	for (int line = 1;; line++) {

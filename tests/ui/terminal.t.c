@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Opening the screen and giving the terminal back: refusals, closing, a signal handler, ^Z. */
+/* Opening the screen and restoring the terminal: refusals, closing, a signal handler, ^Z. */
 #include "ui/child.h"
 
 #include "messages.h"
@@ -104,7 +104,7 @@ static void test_no_tty(void)
 
 	dup2(null, STDIN_FILENO);
 	ok(!screen_open(error, sizeof(error)), "no screen without a terminal");
-	is_int(errno, ENOTTY, "errno says why");
+	is_int(errno, ENOTTY, "with its errno");
 	is_message(error, "screen: no terminal");
 	screen_restore_raw();
 	dup2(in, STDIN_FILENO);
@@ -126,8 +126,8 @@ static void test_closing(void)
 		struct child child = start(cases[i].term, 80, 24, open_and_close);
 
 		is_str(hear(&child), cases[i].kind, "%s opens", cases[i].term);
-		is_str(hear(&child), "modes kept", "and is given back as it was");
-		is_int(finish(&child), 0, "its program ends well");
+		is_str(hear(&child), "modes kept", "and is restored as it was");
+		is_int(finish(&child), 0, "its program ends with success");
 	}
 }
 
@@ -136,7 +136,7 @@ static void test_raw(void)
 	struct child child = start("xterm", 80, 24, restore_raw);
 
 	is_str(hear(&child), "modes changed", "a screen is open");
-	is_str(hear(&child), "modes kept", "a signal handler gives the terminal back");
+	is_str(hear(&child), "modes kept", "a signal handler restores the terminal");
 	settle(&child);
 	ok(was_sent(&child, "\x1b[?1049l"), "the first screen is back");
 	ok(was_sent(&child, "\x1b[?12l\x1b[?25h") || was_sent(&child, "\x1b[?25h"),
@@ -148,14 +148,14 @@ static void test_suspending(void)
 {
 	struct child child = start("xterm", 80, 24, suspend);
 
-	is_str(hear(&child), "modes kept", "^Z gives the terminal back");
-	is_str(hear(&child), "modes changed", "fg takes it again");
+	is_str(hear(&child), "modes kept", "^Z restores the terminal");
+	is_str(hear(&child), "modes changed", "fg sets it up again");
 	settle(&child);
 	char *second = memmem(child.sent, child.sent_len, "visible", 7);
 	ok(second && strstr(second + 1, "visible"), "and draws all of it");
 	type(&child, "k");
 	is_str(hear(&child), "key 6b", "keys arrive again");
-	is_int(finish(&child), 0, "it ends well");
+	is_int(finish(&child), 0, "it ends with success");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a terminal tells the screen: keys, and that it has hung up. */
+/* Input from a terminal: keys, and a hang-up. */
 #include "ui/child.h"
 
 #include "tap.h"
@@ -47,7 +47,7 @@ static void test_keys(void)
 		{ "\x03", 3, "^C is a key" },
 		{ "\x1a", 26, "^Z too" },
 		{ "\x13", 19, "^S does not stop the output" },
-		{ "\x1c", 3, "^\\ leaves" },
+		{ "\x1c", 3, "^\\ is ^C" },
 		{ "ä", 0xe4, "two bytes" },
 		{ "中", 0x4e2d, "three bytes" },
 		{ "\xf0\x9f\x98\x80", 0x1f600, "four bytes" },
@@ -90,13 +90,13 @@ static void test_hang_up(void)
 	line[len > 0 ? len - 1 : 0] = '\0';
 	char expected[16];
 	snprintf(expected, sizeof(expected), "%x", (unsigned int)KEYS_HANGUP);
-	is_str(line, expected, "is gone, and that is told");
+	is_str(line, expected, "has hung up, which is reported");
 	ok(end.tv_sec - begin.tv_sec < 2, "at once");
 	close(child.tty);
 	close(child.report);
 	int status;
 	waitpid(child.pid, &status, 0);
-	is_int(status, 0, "closing a dead terminal is harmless");
+	is_int(status, 0, "closing after a hang-up is harmless");
 }
 
 int main(void)
