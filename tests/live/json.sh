@@ -7,7 +7,7 @@
 #	event_cpus LINE EVENT          a line per CPU: cpu total sampled lost throttles
 #	last_field LINE KEY            the last one of that name: that of the whole
 #	sum_of COLUMN                  of what event_cpus prints
-#	own_calls                      getppid() calls of a helper that is told to make none: a sanitizer's
+#	own_calls                      getppid() calls of a helper that makes none itself: a sanitizer's
 
 # The event's object from its name to the end of its CPUs.
 event_text()

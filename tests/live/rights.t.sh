@@ -65,8 +65,8 @@ refused()
 refused "two that name different users" SUDO_UID=1 SUDO_GID=1 "DOAS_USER=$(id -un $user)" "$PERFTOP"
 refused "a user id that is none" SUDO_UID=65534x SUDO_GID=65534 "$PERFTOP"
 refused "sudo's user without a group" SUDO_UID=$user "$PERFTOP"
-refused "pkexec's user that nobody knows" PKEXEC_UID=3999999999 "$PERFTOP"
-refused "--as a user that nobody knows" "$PERFTOP" --as no-such-user
+refused "pkexec's user, unknown here" PKEXEC_UID=3999999999 "$PERFTOP"
+refused "--as an unknown user" "$PERFTOP" --as no-such-user
 refused "--as root" "$PERFTOP" --as root
 refused "--as under sudo: it would be a way to another's files" SUDO_UID=$user SUDO_GID=$group "$PERFTOP" --as daemon
 refused "--as without root's rights" setpriv --reuid=$user --regid=$group --clear-groups "$PERFTOP" --as daemon

@@ -52,7 +52,7 @@ static void check_stuck_end(void)
 	ok(snap->cpus[1].answer == CPU_SILENT, "the final snapshot comes without it, and says so");
 	ok(!snap->events[ROW_FIRST].is_balance_known, "and claims no balance");
 	end();
-	ok(script.readers[1]->is_stopped, "its thread was told to stop");
+	ok(script.readers[1]->is_stopped, "its thread is asked to stop");
 }
 
 /* The end is asked for while a tick's mark is due: the late one is not taken for the final one. */

@@ -32,7 +32,7 @@ static int parse(const char *line)
 		argv[argc++] = word;
 	if (file == NULL || saved < 0 || dup2(fileno(file), STDERR_FILENO) < 0)
 		bail("no temporary file");
-	optind = 0; /* glibc: begin anew */
+	optind = 0; /* glibc: start again */
 	int status = options_parse(&options, argc, argv);
 	fflush(stderr);
 	dup2(saved, STDERR_FILENO);

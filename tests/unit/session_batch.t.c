@@ -46,11 +46,11 @@ static void test_batch_signal(void)
 static void test_batch_decoder_stands(void)
 {
 	begin_script();
-	struct run run = begin_running(&json, "stands");
+	struct run run = begin_running(&json, "stuck");
 	kill(run.pid, SIGINT);
-	is_int(status_of(&run), EXIT_FAILURE, "stands: it ends without the final snapshot");
-	has_lines(&run, 1, 0, 1, "stands");
-	is_int(script->frees, 1, "stands: the engine is freed all the same");
+	is_int(status_of(&run), EXIT_FAILURE, "stuck: it ends without the final snapshot");
+	has_lines(&run, 1, 0, 1, "stuck");
+	is_int(script->frees, 1, "stuck: the engine is freed all the same");
 	end(&run);
 }
 

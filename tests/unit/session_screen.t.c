@@ -65,11 +65,11 @@ static void test_live_late_final(int number, const char *what)
 static void test_live_decoder_stands(void)
 {
 	begin_script();
-	struct run run = begin_running(&screen, "live stands");
+	struct run run = begin_running(&screen, "live, stuck");
 	press(&run, "q");
-	is_int(status_of(&run), EXIT_FAILURE, "live stands: it ends without the final snapshot");
-	ok(shows(&run, KEYS_OF_EXIT), "live stands: the terminal is restored");
-	has_lines(&run, 0, 0, 1, "live stands");
+	is_int(status_of(&run), EXIT_FAILURE, "live, stuck: it ends without the final snapshot");
+	ok(shows(&run, KEYS_OF_EXIT), "live, stuck: the terminal is restored");
+	has_lines(&run, 0, 0, 1, "live, stuck");
 	end(&run);
 }
 
