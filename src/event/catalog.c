@@ -57,7 +57,7 @@ static struct event_spec *add_fixed(struct event_list *list, enum event_kind kin
 	return spec;
 }
 
-/* A tracepoint that this kernel lacks is left out: the default set is chosen from what is there. */
+/* A tracepoint that this kernel lacks is left out of the default set. */
 static struct event_spec *add_tracepoint(const struct catalog *catalog, struct event_list *list,
 					 const char *system, const char *name)
 {

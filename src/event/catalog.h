@@ -2,8 +2,8 @@
 /*
  * catalog - the events that this machine has, by perf's names.
  *
- * The kinds know their names (kind.h): fixed ones are tables of the ABI, tracepoints
- * are asked of tracefs, PMUs and their events of sysfs.
+ * Each kind lists its names (kind.h): fixed ones come from tables of the ABI, tracepoints
+ * from tracefs, PMUs and their events from sysfs.
  */
 #ifndef EVENT_CATALOG_H
 #define EVENT_CATALOG_H
@@ -19,17 +19,17 @@ struct catalog {
 	struct pmus *pmus;	 /* owned; NULL for none */
 };
 
-/* Open what names come from: tracefs and the PMUs' folders.  What is not there is left out. */
+/* Open the sources of names, tracefs and the PMUs' folders; missing ones are left out. */
 void catalog_init(struct catalog *catalog);
 void catalog_fini(struct catalog *catalog);
 
-/* Told of a name that there is, and of perf's other name for it, or NULL. */
+/* Called with an existing name, and perf's other name for it, or NULL. */
 typedef void catalog_visit(void *ctx, const char *name, const char *alias);
 
 /* The name nearest to `typed`, into `out`; false when none is near. */
 bool catalog_nearest(const struct catalog *catalog, const char *typed, char *out, size_t room);
 
-/* What a run without -e watches: a set chosen from what this machine has. */
+/* Add the events of a run without -e: a fixed set, without those this machine lacks. */
 void catalog_default_set(const struct catalog *catalog, struct event_list *list);
 
 #endif

@@ -89,7 +89,7 @@ void event_spec_note(struct event_spec *spec, const char *text)
 }
 
 /*
- * A few tracepoints count what they measure instead of one a hit (__perf_count in the kernel's
+ * A few tracepoints count a measured value instead of 1 per hit (__perf_count in the kernel's
  * include/trace/events/sched.h: sched_stat_runtime, _wait, _sleep, _iowait, _blocked), all in ns.
  */
 static bool counts_ns(const struct event_spec *spec)

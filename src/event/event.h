@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * event - an event as it was asked for: what to open, before any CPU or fd.
+ * event - an event as requested: what to open, before any CPU or fd.
  */
 #ifndef EVENT_EVENT_H
 #define EVENT_EVENT_H
@@ -12,7 +12,7 @@
 #include "base/cpulist.h"
 
 /*
- * The kinds, in the order in which --list and --doctor have them: ID, and the word of the JSON output.
+ * The kinds, in the order of --list and --doctor: ID, and the word of the JSON output.
  * WORD is kind_WORD() of kind-WORD.c: see kind.h.
  */
 #define EVENT_KINDS(EACH)            \
@@ -41,39 +41,39 @@ struct event_modifiers {
 	bool exclude_user, exclude_kernel, exclude_hv;
 	bool exclude_guest, exclude_host, exclude_idle;
 	bool is_pinned, is_exclusive;
-	bool is_weak;	      /* W: stands alone where its group does not open */
-	bool is_precise_max;  /* P: as precise as the PMU can; `precise` is then where to start */
+	bool is_weak;	      /* W: opened without its group if the group does not open */
+	bool is_precise_max;  /* P: as precise as the PMU allows, starting from `precise` */
 	unsigned int precise; /* 0 to 3 */
-	char text[32];	      /* as typed, without the colon; a group's behind the event's own */
+	char text[32];	      /* as typed, without the colon; the event's own, then its group's */
 };
 
-/* perf_event_attr.type of a PMU that this kernel lacks: the kernel answers ENOENT, and the kind says why. */
+/* perf_event_attr.type of a PMU that this kernel lacks: ENOENT on open, explained by the kind. */
 #define EVENT_TYPE_NONE UINT32_MAX
 
 struct event_spec {
-	char *name; /* perf's name, modifiers included: "sched:sched_switch", "cycles:u" */
-	char *origin; /* a tracepoint's own name where `name` is more or other (owned): event_origin() */
+	char *name;    /* perf's name, modifiers included: "sched:sched_switch", "cycles:u" */
+	char *origin;  /* a tracepoint's own name where `name` differs (owned): event_origin() */
 	bool is_named; /* the user named it, name= */
 	enum event_kind kind;
 	uint32_t type; /* perf_event_attr.type */
 	uint64_t config;
-	/* For a breakpoint its address and length, for probes (path != NULL) the second one: the offset. */
+	/* Breakpoint: address and length.  Probe: config2 is the offset, or a kprobe's address. */
 	uint64_t config1, config2, config3;
 	uint32_t bp_type; /* HW_BREAKPOINT_R, _W, _X of a breakpoint */
 	char *path; /* uprobe: the file; kprobe: the symbol, or NULL (owned); config1 points there */
 	struct event_modifiers modifiers;
-	uint64_t period; /* the term period=: samples every so many, whatever the others do; 0: not given */
+	uint64_t period;     /* the term period=, for this event only; 0: not given */
 	uint64_t freq;	     /* the term freq=, Hz; 0: not given */
-	uint32_t group;	     /* number of its {}, from 1, whose first event leads; 0: none */
+	uint32_t group;	     /* number of its {}, from 1; the first event is the leader; 0: none */
 	struct cpulist cpus; /* the only CPUs it may be opened on; none: all (owned) */
-	bool is_uncore;	     /* of the machine, not of a CPU or task: `cpus` says who may ask */
+	bool is_uncore;	     /* counts for the machine, not a CPU or task: open it on `cpus` */
 	double scale;	     /* a count times this is in `unit`; 1 when there is none */
 	char *unit;	     /* "Joules", "MiB", or NULL (owned) */
 	bool is_clock;	     /* counts ns, not occurrences: cpu-clock, task-clock */
 	bool is_count_only;  /* the PMU cannot sample it: found out by opening, or known before */
-	bool is_off;	     /* stands there unopened until it is switched on */
-	bool may_be_clock; /* cycles that nobody named: a clock does as well, also with --strict */
-	char *fault;  /* not NULL: cannot be opened at all, and why (owned, freed with the spec) */
+	bool is_off;	     /* listed, but not opened until it is switched on */
+	bool may_be_clock;   /* default cycles: may fall back to a clock, also with --strict */
+	char *fault;  /* not NULL: why it cannot be opened at all (owned, freed with the spec) */
 	char *note;   /* what the user should know, or NULL (owned) */
 	char *filter; /* over its fields, for the kernel (fieldfilter.h), or NULL (owned) */
 };
@@ -83,7 +83,7 @@ struct event_list {
 	size_t count;
 };
 
-/* Add an else zeroed spec (scale 1) at the end; valid until the next call. */
+/* Add an otherwise zeroed spec (scale 1) at the end; the pointer is valid until the next call. */
 struct event_spec *event_list_add(struct event_list *list, enum event_kind kind, const char *name);
 
 /* Free all specs and what they hold. */
@@ -92,40 +92,40 @@ void event_list_fini(struct event_list *list);
 /* Free what a spec holds, not the spec. */
 void event_spec_fini(struct event_spec *spec);
 
-/* A spec with its own copies of everything. */
+/* A deep copy; the caller owns it. */
 struct event_spec event_spec_copy(const struct event_spec *spec);
 
-/* Let it be opened on these CPUs only (copied); an empty list is all. */
+/* Restrict it to these CPUs (copied); an empty list is all. */
 void event_spec_bind(struct event_spec *spec, const struct cpulist *cpus);
 
 /* Add to the note, after "; " when there is one already. */
 void event_spec_note(struct event_spec *spec, const char *text);
 
 /*
- * Whether it can happen in user mode too, so that leaving the kernel out leaves something: not so
- * for the kernel's own tracepoints, switches, migrations and kprobes, which would count 0 for ever.
+ * Whether it can happen in user mode too.  False for the kernel's own tracepoints, switches,
+ * migrations and kprobes: they would always count 0 with the kernel excluded.
  */
 bool event_fires_in_user_mode(const struct event_spec *spec);
 
-/* Whether its records carry fields, by a format file in tracefs. */
+/* Whether its records have fields described by a format file in tracefs. */
 bool event_has_format(const struct event_spec *spec);
 
 /*
- * Whether it takes one of a PMU's few counters, which the kernel shares out in time when there are
- * not enough.  Software events, tracepoints, breakpoints and probes always count (kernel:
- * perf_sw_context, of which all can be scheduled).
+ * Whether it uses a hardware counter of a PMU, which the kernel multiplexes when there are not
+ * enough.  Software events, tracepoints, breakpoints and probes always count (kernel:
+ * perf_sw_context, where all events can be scheduled).
  */
 bool event_takes_counter(const struct event_spec *spec);
 
 #define EVENT_UNIT_MAX 64
 
-/* What one count is: "" an occurrence, "ns", "MiB", or with a scale "2.328e-10 Joules". */
+/* The unit of one count: "" for occurrences, "ns", "MiB", or with a scale "2.328e-10 Joules". */
 const char *event_unit(const struct event_spec *spec, char out[EVENT_UNIT_MAX]);
 
-/* The name by which the kernel knows it, "sched:sched_switch", modifiers possibly behind. */
+/* Its name in the kernel, "sched:sched_switch", possibly followed by modifiers. */
 const char *event_origin(const struct event_spec *spec);
 
-/* A tracepoint's two parts: the length of "sched" in "sched:sched_switch:u". */
+/* The length of a tracepoint's system, "sched" in "sched:sched_switch:u". */
 size_t event_system_length(const char *name);
 
 #endif

@@ -28,13 +28,13 @@ struct parser {
 	size_t at;
 	const struct fields *fields;
 	struct fieldfilter_fault *fault;
-	/* The comparison at hand. */
+	/* The current comparison. */
 	const struct field *field;
 	enum accessor accessor;
 	size_t name_at, name_len;
 	size_t op_at;
 	enum op op;
-	/* Where the parentheses opened that are open, and what stands before `at`. */
+	/* The positions of the open parentheses; the last operator or parenthesis before `at`. */
 	uint16_t open[FIELDFILTER_MAX];
 	size_t depth;
 	size_t last_at, last_len;
@@ -76,7 +76,7 @@ static size_t word_length(const char *at)
 	return strspn(at, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_");
 }
 
-/* For a message about what stands here: a word or one character. */
+/* The length to underline in a message: a word or one character. */
 static size_t thing_length(const char *at)
 {
 	size_t len = strcspn(at, " \t\n\v\f\r()&|!=<>~\"'");
@@ -107,7 +107,7 @@ static bool unknown_field(struct parser *parser)
 		const char *offer = parser->fields->all[i].name;
 
 		suggest_offer(&suggest, offer);
-		/* "pid" is near to next_pid, whatever the count of edits says. */
+		/* Suggest next_pid for "pid", whatever the edit distance. */
 		if (suggest_best(&suggest) == NULL && parser->name_len >= 3 &&
 		    strstr(offer, name) != NULL)
 			snprintf(suggest.best, sizeof(suggest.best), "%s", offer);
@@ -130,7 +130,7 @@ static bool no_field(struct parser *parser)
 		    "a field's name is wanted here, as in: common_pid == 1");
 }
 
-/* ".ustring" (Linux 5.18) looks in user memory, ".function" (6.3) takes a function's name. */
+/* ".ustring" (Linux 5.18) reads user memory, ".function" (6.3) compares to a function's name. */
 static bool take_accessor(struct parser *parser)
 {
 	size_t len = *here(parser) == '.' ? 1 + word_length(here(parser) + 1) : 0;
@@ -193,7 +193,7 @@ static bool no_op(struct parser *parser)
 		    "an operator is wanted here: == != < <= > >= & ~");
 }
 
-/* Whether the operator goes with the type of the field. */
+/* Whether the operator is valid for the field's type. */
 static bool check_op(struct parser *parser)
 {
 	const char *name = op_names[parser->op], *field = parser->field->name;
@@ -275,14 +275,14 @@ static bool take_cpus(struct parser *parser)
 	return true;
 }
 
-/* Up to the next blank: the kernel takes the parenthesis for a part of the name. */
+/* Up to the next blank: the kernel parses a parenthesis as part of the name. */
 static bool take_function(struct parser *parser)
 {
 	size_t len = strcspn(here(parser), " \t\n\v\f\r)");
 
 	if (here(parser)[len] == ')')
 		return fail(parser, parser->at + len, 1,
-			    "the kernel wants a blank between a function's name and )");
+			    "the kernel needs a blank between a function's name and )");
 	parser->at += len;
 	return true;
 }
@@ -291,7 +291,7 @@ static bool is_number(const struct parser *parser, const char *text)
 {
 	char *end;
 
-	/* As the kernel's kstrtoll() and kstrtoull() with base 0; strtoull() takes blanks and signs too. */
+	/* Like the kernel's kstrtoll() and kstrtoull() with base 0: no blanks, no + sign. */
 	if (text[0] == '-' && (text[1] < '0' || text[1] > '9'))
 		return false;
 	if (text[0] != '-' && (text[0] < '0' || text[0] > '9'))
@@ -349,7 +349,7 @@ static bool take_value(struct parser *parser)
 
 /* --- the expression ------------------------------------------------------------------------- */
 
-/* Something to compare was wanted, and here it ends. */
+/* The fault when a comparison is missing at `at`. */
 static bool missing(struct parser *parser)
 {
 	if (*here(parser) == ')')
@@ -426,7 +426,7 @@ bool fieldfilter_check(const char *text, const struct fields *fields,
 
 char *fieldfilter_join(const char *first, const char *second)
 {
-	/* The kernel wants a blank behind the name of a function; see take_function(). */
+	/* The kernel needs a blank after the name of a function; see take_function(). */
 	const char *blank =
 		first != NULL && (strstr(first, ".function") || strstr(second, ".function")) ? " " :
 											       "";

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fieldfilter - --filter: the kernel's expression over a tracepoint's fields, checked by us.
+ * fieldfilter - checks --filter, the kernel's expression over a tracepoint's fields.
  *
  *     expr  = term { ("&&" | "||") term }
  *     term  = "!" term | "(" expr ")" | field op value
  *     op    = "==" | "!=" | "<" | "<=" | ">" | ">=" | "&" | "~"
  *     value = number | quoted text | "CPUS{" list "}"
  *
- * The kernel has the last word, but its errors tell nothing (EINVAL, ENOENT, EPERM and ESRCH all
- * mean "wrong somewhere"), and `a == 1 &&` it takes.  So this is stricter: what is refused here
- * the kernel refuses too, or takes and then never matches.
+ * The kernel checks it too, but its errors are not specific (EINVAL, ENOENT, EPERM and ESRCH all
+ * mean "wrong somewhere"), and it accepts `a == 1 &&`.  So this check is stricter: the kernel
+ * would refuse what is refused here, or accept it and never match.
  */
 #ifndef EVENT_FIELDFILTER_H
 #define EVENT_FIELDFILTER_H
@@ -29,11 +29,11 @@ struct fieldfilter_fault {
 	bool is_field_unknown; /* a list of the fields would help */
 };
 
-/* Whether `text` can be given to the kernel for an event with these fields; else why not. */
+/* Whether `text` is a valid filter for an event with these fields; if not, *fault says why. */
 bool fieldfilter_check(const char *text, const struct fields *fields,
 		       struct fieldfilter_fault *fault);
 
-/* Both must hold: "(a) && (b)", allocated; `first` may be NULL. */
+/* Both filters combined, "(a) && (b)", allocated; `first` may be NULL. */
 char *fieldfilter_join(const char *first, const char *second);
 
 #endif

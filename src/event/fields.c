@@ -20,7 +20,7 @@ static struct field *add(struct fields *fields, const char *name, size_t len)
 	return field;
 }
 
-/* Names that every event has for a filter, although no format file has them. */
+/* Generic filter fields of every event, which no format file lists. */
 static void add_generic(struct fields *fields)
 {
 	static const struct {
@@ -52,7 +52,7 @@ static bool is_name_char(char c)
 	       c == '_';
 }
 
-/* Where in [from, to) the text stands, or NULL. */
+/* The first occurrence of the text in [from, to), or NULL. */
 static const char *find(const char *from, const char *to, const char *text)
 {
 	return memmem(from, (size_t)(to - from), text, strlen(text));
@@ -80,7 +80,7 @@ static bool is_char_pointer(const char *from, const char *to)
 	return false;
 }
 
-/* `type` to `name` is "const char *", `name` to `end` is "comm[16]" (or "[] name", behind __data_loc). */
+/* `type` to `name` is "const char *", `name` to `end` is "comm[16]" ("[] name" with __data_loc). */
 static enum field_type type_of(const char *type, const char *name, const char *end, long size,
 			       bool is_syscall)
 {
@@ -134,7 +134,7 @@ void fields_parse(struct fields *fields, const char *format, bool is_syscall)
 	for (const char *line = format; *line != '\0';) {
 		const char *end = line + strcspn(line, "\n");
 
-		/* Behind it stands code, in which anything may be found. */
+		/* The rest is the print format's code: no fields. */
 		if (strncmp(line, "print fmt:", strlen("print fmt:")) == 0)
 			break;
 		parse_line(fields, line, end, is_syscall);
@@ -161,7 +161,7 @@ void fields_fini(struct fields *fields)
 	*fields = (struct fields){ 0 };
 }
 
-/* --- asking --------------------------------------------------------------------------------- */
+/* --- lookups -------------------------------------------------------------------------------- */
 
 const struct field *fields_find(const struct fields *fields, const char *name, size_t len)
 {

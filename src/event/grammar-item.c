@@ -30,7 +30,6 @@ void parser_refuse(struct parser *parser, const struct item *item, struct span a
 	parser_fault_row(parser, item, kind);
 }
 
-/* Modifiers behind a colon, or none; the item's name ends before them. */
 bool parser_take_modifiers(struct parser *parser, struct item *item, const char *colon,
 			   enum event_kind kind)
 {
@@ -83,7 +82,7 @@ struct event_spec *parser_add_fixed(struct parser *parser, const struct item *it
 	return spec;
 }
 
-/* On a machine with several kinds of core a generic event is one for each of them, as with perf. */
+/* On a hybrid machine a generic event becomes one event per core PMU, as with perf. */
 static size_t add_to_hybrid_cores(struct parser *parser, const struct item *item,
 				  const struct event_spec *found)
 {
@@ -126,7 +125,7 @@ void parser_name_nearest(struct parser *parser, const char *typed)
 		parser_nearest(parser, nearest);
 }
 
-/* perf's own stopwatch shows up in `perf list`, and is nothing that the kernel counts. */
+/* `perf list` shows perf's own timers, too: they are not kernel events. */
 static bool is_tool_event(const char *name)
 {
 	return strcmp(name, "duration_time") == 0 || strcmp(name, "user_time") == 0 ||
@@ -137,7 +136,7 @@ static void no_such_event(struct parser *parser, const struct item *item)
 {
 	if (is_tool_event(item->name)) {
 		parser_fault(parser, item->start, strlen(item->name),
-			     "this is perf stat's stopwatch, not an event of the kernel");
+			     "this is a timer of perf stat, not an event of the kernel");
 	} else {
 		parser_fault(parser, item->start, strlen(item->name), "no event has this name");
 		parser_name_nearest(parser, item->name);
@@ -145,7 +144,7 @@ static void no_such_event(struct parser *parser, const struct item *item)
 	parser_fault_row(parser, item, EVENT_SOFTWARE);
 }
 
-/* An item that is cut into its parts. */
+/* Parse an item that is split into its parts. */
 static void parse_parts(struct parser *parser, const struct item *item)
 {
 	struct event_spec found = { 0 };
@@ -171,7 +170,7 @@ static void parse_parts(struct parser *parser, const struct item *item)
 
 /* --- items ---------------------------------------------------------------------------------- */
 
-/* Of a name of one part only, the modifiers follow the first colon; of a tracepoint, the second. */
+/* Modifiers follow the first colon of a one-part name, the second one of a tracepoint. */
 static bool has_one_part(const struct parser *parser, const char *name)
 {
 	struct event_spec ignored = { 0 };
@@ -208,7 +207,7 @@ static void split_at_colon(const struct parser *parser, struct item *item)
 	item->name[at] = '\0';
 }
 
-/* The slash that ends the terms, which may have others in quotes; NULL when none does. */
+/* The slash that ends the terms, skipping quoted ones; NULL when there is none. */
 static const char *closing_slash(const char *at, const char *end)
 {
 	bool is_quoted = false;
@@ -222,7 +221,7 @@ static const char *closing_slash(const char *at, const char *end)
 	return NULL;
 }
 
-/* A slash opens terms behind a name; in "sched:../x" it is part of nonsense. */
+/* A slash after a name opens terms; in "sched:../x" it does not. */
 static bool opens_terms(const char *start, const char *slash)
 {
 	for (const char *at = start; at < slash; at++) {
@@ -232,7 +231,7 @@ static bool opens_terms(const char *start, const char *slash)
 	return slash > start;
 }
 
-/* Cut the item into name, terms and modifiers: false and a fault. */
+/* Split the item into name, terms and modifiers: false and a fault. */
 static bool split(struct parser *parser, struct item *item)
 {
 	const char *end = item->start + item->length;

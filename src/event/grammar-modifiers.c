@@ -31,19 +31,19 @@ bool modifiers_check(struct parser *parser, const char *at, size_t length)
 			return false;
 		}
 		if (at[i] == 'p' && ++precise > PRECISE_MAX) {
-			parser_fault(parser, at + i, 1, "more than ppp there is not");
+			parser_fault(parser, at + i, 1, "'p' is given more than three times");
 			return false;
 		}
 	}
 	return true;
 }
 
-/* Which families of letters were there before, in this row or the event's own before its group's. */
+/* Which families of letters came before, including the event's own before its group's. */
 struct seen {
 	bool level, machine;
 };
 
-/* The first of u, k, h excludes all levels, each of them lets its own in again. */
+/* The first of u, k, h excludes all levels, then each includes its own again. */
 static void level(struct event_modifiers *modifiers, struct seen *seen, bool *mine)
 {
 	if (!seen->level)
@@ -64,7 +64,7 @@ static void machine(struct event_modifiers *modifiers, struct seen *seen, bool *
 static void precise(struct event_modifiers *modifiers, const struct seen *seen)
 {
 	modifiers->precise += modifiers->precise < PRECISE_MAX;
-	/* perf's rule: a precise counter cannot tell guests apart, so it leaves them out. */
+	/* perf's rule: a precise counter cannot distinguish guests, so it excludes them. */
 	if (!seen->machine)
 		modifiers->exclude_guest = true;
 }
@@ -103,7 +103,7 @@ static void add_letter(struct event_spec *spec, char letter, struct seen *seen)
 		modifiers->is_weak = true;
 		return;
 	case 'S':
-		return event_spec_note(spec, "':S' has no effect: each event samples for itself");
+		return event_spec_note(spec, "':S' has no effect: each event samples separately");
 	case 'b':
 		return event_spec_note(spec, "':b' has no effect: nothing is counted by BPF here");
 	}
@@ -117,7 +117,7 @@ static void add_letters(struct event_spec *spec, const char *at, size_t length)
 			     strpbrk(modifiers->text, "GH") != NULL };
 
 	for (size_t i = 0; i < length; i++) {
-		/* A letter of the group's that the event has itself. */
+		/* Skip a letter of the group's that the event already has. */
 		if (at[i] != 'p' && strchr(modifiers->text, at[i]) != NULL)
 			continue;
 		add_letter(spec, at[i], &seen);
@@ -126,7 +126,7 @@ static void add_letters(struct event_spec *spec, const char *at, size_t length)
 	}
 }
 
-/* The kernel would open it, and count 0 for ever without an error (perf_tp_event_match). */
+/* The kernel would open it, and always count 0 without an error (perf_tp_event_match). */
 static bool is_silent_zero(const struct event_spec *spec)
 {
 	return spec->modifiers.exclude_kernel && !event_fires_in_user_mode(spec);
@@ -140,11 +140,10 @@ static void refuse_silent_zero(struct parser *parser, const struct item *item,
 	const char *at = is_own ? item->modifiers : parser->outer;
 	size_t length = is_own ? item->modifiers_length : parser->outer_length;
 
-	spec->fault =
-		xasprintf("':%s' leaves the kernel out, and there alone this event happens: it "
-			  "would always be 0",
-			  spec->modifiers.text);
-	/* A glob says it once. */
+	spec->fault = xasprintf("':%s' excludes the kernel, but this event happens only there: it "
+				"would always be 0",
+				spec->modifiers.text);
+	/* Report it once for a glob. */
 	if (faults->count == 0 ||
 	    faults->faults[faults->count - 1].column != (size_t)(at - parser->text))
 		parser_fault(parser, at, length, "%s", spec->fault);
@@ -155,7 +154,7 @@ void modifiers_apply(struct parser *parser, const struct item *item, struct even
 	add_letters(spec, item->modifiers, item->modifiers_length);
 	if (parser->outer != NULL)
 		add_letters(spec, parser->outer, parser->outer_length);
-	/* A name that the user gave is the whole name; behind a slash perf writes no colon. */
+	/* A name= stays as given; after a closing slash perf writes no colon. */
 	if (spec->modifiers.text[0] != '\0' && !spec->is_named) {
 		char *name = xasprintf("%s%s%s", spec->name, item->terms != NULL ? "" : ":",
 				       spec->modifiers.text);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * grammar-parser - what the files of the grammar share, and nobody else.
+ * grammar-parser - private to the files of the grammar:
  *
  *     grammar.c            lists and groups
  *     grammar-item.c       one event: its parts, and which kind takes it
  *     grammar-modifiers.c  ":ukpp"
  *     grammar-terms.c      "/event=0x3c,name=x/"
  *     grammar-probes.c     what uprobes and kprobes have in common
- *     kind-*.c             the words of each kind
+ *     kind-*.c             the syntax of each kind
  */
 #ifndef EVENT_GRAMMAR_PARSER_H
 #define EVENT_GRAMMAR_PARSER_H
@@ -15,17 +15,17 @@
 #include "event/grammar.h"
 
 struct parser {
-	const char *text; /* the whole of it: columns count from here */
+	const char *text; /* the whole -e text: columns count from here */
 	const struct catalog *catalog;
 	struct event_list *list;
 	struct grammar_faults *faults;
 	uint32_t groups;   /* how many {} there were before */
-	uint32_t group;	   /* the one we are in, or 0 */
-	const char *outer; /* the modifiers behind its }, in the text, or NULL */
+	uint32_t group;	   /* the current one, or 0 */
+	const char *outer; /* the modifiers after its }, in the text, or NULL */
 	size_t outer_length;
 };
 
-/* One item of a list, cut into its parts; all but the name lie in the text. */
+/* One item of a list, split into its parts; all but the name point into the text. */
 struct item {
 	const char *start;
 	size_t length;
@@ -44,65 +44,65 @@ struct span {
 
 /* --- grammar.c ------------------------------------------------------------------------------ */
 
-/* Note a fault of `length` bytes at `at`, which lies in the text, for a reason as printf makes it. */
+/* Add a fault of `length` bytes at `at`, a pointer into the text, with a printf-style reason. */
 void parser_fault(struct parser *parser, const char *at, size_t length, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
 
-/* The name nearest to what was typed, of the last fault; NULL for none. */
+/* Set the last fault's nearest name; NULL for none. */
 void parser_nearest(struct parser *parser, const char *name);
 
-/* The row of an item with a fault (the last one): it is there, and says why it cannot run. */
+/* Add a row for an item with a fault: a failed spec with the last fault's reason. */
 void parser_fault_row(struct parser *parser, const struct item *item, enum event_kind kind);
 
-/* A new event, in the group that we are in; the name without modifiers. */
+/* Add an event to the current group; `name` is without modifiers. */
 struct event_spec *parser_add(struct parser *parser, enum event_kind kind, const char *name);
 
-/* A number as people write it, decimal, 0x or 0 octal, and nothing else: false when it is none. */
+/* Parse a number, decimal, 0x or 0 octal, without blanks or sign: false when it is none. */
 bool parser_number(const char *at, size_t length, uint64_t *value);
 
 /* --- grammar-item.c ------------------------------------------------------------------------- */
 
 #define GRAMMAR_BLANKS " \t\n"
 
-/* One event of a list, blanks around it: its specs, or a fault and its row. */
+/* Parse one event of a list, with blanks around it: adds its specs, or a fault and its row. */
 void parse_item(struct parser *parser, const char *start, size_t length);
 
-/* An event whose kind, type and config are known, by `name` and the item's terms, not finished yet. */
+/* Add an event of known kind, type and config, named `name`; parser_finish() has to follow. */
 struct event_spec *parser_add_fixed(struct parser *parser, const struct item *item,
 				    const struct event_spec *found, const char *name);
 
-/* Give it the item's terms, its modifiers, its name; where a term is wrong, a row with the fault. */
+/* Apply the item's terms and modifiers to the last spec; a wrong term turns it into a fault row. */
 void parser_finish(struct parser *parser, const struct item *item, struct event_spec *spec);
 
-/* Of the last fault: the name of this machine that is nearest to what was typed. */
+/* Set the last fault's nearest name: this machine's event name nearest to `typed`. */
 void parser_name_nearest(struct parser *parser, const char *typed);
 
-/* Of the item's text: from `from` up to `to`, NULL for its end; and the first `c` behind `from`, or NULL. */
+/* In the item's text: from `from` up to `to` (NULL: its end); the first `c` at or after `from`. */
 struct span item_span(const struct item *item, const char *from, const char *to);
 const char *item_find(const struct item *item, const char *from, char c);
 
-/* A fault at that place, and the row. */
+/* Add a fault at that place, and its row. */
 void parser_refuse(struct parser *parser, const struct item *item, struct span at,
 		   enum event_kind kind, const char *reason);
 
-/* Modifiers behind a colon, or none (NULL), where the item's name ends: false, a fault and its row. */
+/* Take the modifiers after `colon` (NULL: none), which ends the name: false and a fault row. */
 bool parser_take_modifiers(struct parser *parser, struct item *item, const char *colon,
 			   enum event_kind kind);
 
 /* --- grammar-modifiers.c -------------------------------------------------------------------- */
 
-/* Check a row of letters: false and a fault. */
+/* Check a string of modifiers: false and a fault when it is wrong. */
 bool modifiers_check(struct parser *parser, const char *at, size_t length);
 
-/* Give an event its own modifiers and its group's, and its name with them. */
+/* Apply an event's own modifiers and its group's, and append them to its name. */
 void modifiers_apply(struct parser *parser, const struct item *item, struct event_spec *spec);
 
 /* --- grammar-terms.c ------------------------------------------------------------------------ */
 
-/* The terms of an event that is no PMU's: name=, period=, ...; false and a fault. */
+/* Apply the terms of an event without a PMU: name=, period=, ...; false and a fault. */
 bool terms_apply(struct parser *parser, const struct item *item, struct event_spec *spec);
 
-/* The same of an event of `pmu`, whose formats and events they may name. */
+/* The same for an event of `pmu`: the terms may name its formats and events. */
 bool terms_read(struct parser *parser, const struct item *item, const struct pmu *pmu,
 		struct event_spec *spec);
 
@@ -114,22 +114,22 @@ struct probe_place {
 	bool is_return;
 	struct span symbol, offset; /* the offset may be empty */
 	uint64_t offset_value;
-	bool is_address; /* the symbol is a number, which is: */
+	bool is_address; /* the symbol is a number: `address` */
 	uint64_t address;
 };
 
-/* What stands behind the prefix of the kind, which says whether it is a return. */
+/* The text after the kind's prefix; sets is_return from the prefix. */
 const char *probe_begin(struct probe_place *probe, const struct item *item);
 
-/* From probe->symbol.at up to `end` (NULL: the item's): false, a fault and its row. */
+/* Parse from probe->symbol.at up to `end` (NULL: the item's): false, a fault and its row. */
 bool parser_probe_symbol(struct parser *parser, const struct item *item, struct probe_place *probe,
 			 const char *end);
 
-/* Its event, of the PMU of that name. */
+/* Add the probe's event, of the PMU of that name. */
 struct event_spec *parser_add_probe(struct parser *parser, const struct item *item,
 				    const struct probe_place *probe, const char *pmu_name);
 
-/* Whether the kernel has none for it.  A probe that names nothing stands for its kind: --doctor's. */
+/* Whether the kernel lacks the PMU.  Also true for a probe without a place, as --doctor has it. */
 bool probe_has_no_pmu(const struct event_spec *spec);
 
 #endif

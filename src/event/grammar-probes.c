@@ -5,7 +5,7 @@
 #include "event/kind.h"
 #include "event/pmu.h"
 
-/* What the uprobe and kprobe PMUs call their bit 0 when format/retprobe cannot be read. */
+/* The retprobe bit of the uprobe and kprobe PMUs, for when format/retprobe cannot be read. */
 #define RETPROBE_BIT 1
 
 const char *probe_begin(struct probe_place *probe, const struct item *item)
@@ -17,7 +17,6 @@ const char *probe_begin(struct probe_place *probe, const struct item *item)
 	return item->start + (probe->is_return ? strlen(kind->return_prefix) : length);
 }
 
-/* Cut SYMBOL+OFFSET in two. */
 bool parser_probe_symbol(struct parser *parser, const struct item *item, struct probe_place *probe,
 			 const char *end)
 {
@@ -42,8 +41,7 @@ bool parser_probe_symbol(struct parser *parser, const struct item *item, struct 
 		return true;
 	probe->offset = (struct span){ plus + 1, whole.length - probe->symbol.length - 1 };
 	if (!parser_number(probe->offset.at, probe->offset.length, &probe->offset_value)) {
-		parser_refuse(parser, item, probe->offset, kind,
-			      "a number is missing behind the +");
+		parser_refuse(parser, item, probe->offset, kind, "a number is missing after the +");
 		return false;
 	}
 	if (probe->is_return && probe->offset_value != 0) {
@@ -63,7 +61,7 @@ struct event_spec *parser_add_probe(struct parser *parser, const struct item *it
 	struct pmu_format format;
 	uint64_t words[PMU_WORDS] = { 0 };
 
-	/* A kernel without this PMU says ENOENT when it is opened, and the kind what that means. */
+	/* Without this PMU perf_event_open returns ENOENT, and the kind's causes explain it. */
 	spec->type = pmu != NULL ? pmu->type : EVENT_TYPE_NONE;
 	if (!probe->is_return)
 		return spec;

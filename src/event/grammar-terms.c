@@ -26,11 +26,11 @@ struct reading {
 	const struct pmu *pmu; /* NULL: an event of no PMU */
 	struct event_spec *spec;
 	uint64_t words[PMU_WORDS];
-	struct term alias; /* the one that is being spelled out; its place is theirs */
+	struct term alias; /* the one being expanded; its terms' faults are put at its place */
 	bool is_in_alias;
 };
 
-/* --- taking a text apart -------------------------------------------------------------------- */
+/* --- splitting the text --------------------------------------------------------------------- */
 
 static void term_fini(struct term *term)
 {
@@ -39,7 +39,7 @@ static void term_fini(struct term *term)
 	*term = (struct term){ 0 };
 }
 
-/* The length up to the next comma that is in no quotes. */
+/* The length up to the next unquoted comma. */
 static size_t term_length(const char *at, size_t length)
 {
 	bool is_quoted = false;
@@ -80,7 +80,7 @@ static bool next_term(struct span *rest, struct term *term)
 	return true;
 }
 
-/* Whether the user gives a value for a term himself. */
+/* Whether the user's own terms give a value for this one. */
 static bool is_given(const struct reading *reading, const char *name)
 {
 	struct span rest = { reading->item->terms, reading->item->terms_length };
@@ -93,7 +93,7 @@ static bool is_given(const struct reading *reading, const char *name)
 
 /* --- faults --------------------------------------------------------------------------------- */
 
-/* Where the user's text is to blame: an alias is at its own name. */
+/* The place of a fault in the user's text: for a term of an alias, the alias's name. */
 static struct span place(const struct reading *reading, const struct term *term)
 {
 	return reading->is_in_alias ? reading->alias.whole : term->whole;
@@ -156,7 +156,7 @@ static bool value_of(struct reading *reading, const struct term *term, uint64_t 
 	return true;
 }
 
-/* period= and freq=: the later one holds, as with perf. */
+/* period= and freq=: the last one wins, as with perf. */
 static bool rate_term(struct reading *reading, const struct term *term, bool is_freq)
 {
 	uint64_t value;
@@ -190,7 +190,7 @@ static bool name_term(struct reading *reading, const struct term *term)
 	return true;
 }
 
-/* What perf record has for its file, and a live view has elsewhere or not at all. */
+/* Terms for perf record's file, which a live view has as options or not at all. */
 static bool is_perf_only(const char *name)
 {
 	static const char *const names[] = {
@@ -222,7 +222,7 @@ static enum outcome general_term(struct reading *reading, const struct term *ter
 	if (strcmp(term->name, "freq") == 0)
 		return outcome(rate_term(reading, term, true));
 	if (is_perf_only(term->name)) {
-		char *note = xasprintf("the term '%s' is without effect here", term->name);
+		char *note = xasprintf("the term '%s' has no effect here", term->name);
 
 		event_spec_note(reading->spec, note);
 		free(note);
@@ -246,11 +246,11 @@ static enum outcome format_term(struct reading *reading, const struct term *term
 		if (errno != EINVAL)
 			return TERM_NOT_MINE;
 		parser_fault(reading->parser, at.at, at.length,
-			     "format/%s of PMU %s is in no form that is known", term->name,
+			     "format/%s of PMU %s cannot be parsed", term->name,
 			     reading->pmu->name);
 		return TERM_WRONG;
 	}
-	/* "ldlat=?" in an alias: the user has to say, and his own term sets it. */
+	/* "ldlat=?" in an alias: the user has to give the value, as a term of its own. */
 	if (reading->is_in_alias && term->value != NULL && strcmp(term->value, "?") == 0) {
 		if (is_given(reading, term->name))
 			return TERM_DONE;
@@ -273,7 +273,7 @@ static enum outcome alias_term(struct reading *reading, const struct term *term)
 {
 	struct pmu_alias alias;
 
-	/* An alias of an alias would be endless. */
+	/* No alias within an alias: it could recurse endlessly. */
 	if (reading->is_in_alias ||
 	    pmu_alias(reading->parser->catalog->pmus, reading->pmu, term->name, &alias) != 0)
 		return TERM_NOT_MINE;
@@ -283,7 +283,7 @@ static enum outcome alias_term(struct reading *reading, const struct term *term)
 		reading->spec->unit = xstrdup(alias.unit);
 	}
 	reading->spec->scale = alias.scale;
-	/* All but one of this PMU's events tick; what ticks is no occurrence to be added up. */
+	/* All msr events but smi count clock cycles, not occurrences. */
 	if (alias.unit == NULL && strcmp(reading->pmu->name, "msr") == 0 &&
 	    strcmp(term->name, "smi") != 0)
 		reading->spec->unit = xstrdup("cycles");
@@ -295,7 +295,7 @@ static enum outcome alias_term(struct reading *reading, const struct term *term)
 	return outcome(is_right);
 }
 
-/* "cpu/cycles/", "cpu_core/LLC-loads/": the generic events, of one PMU (Linux 5.13 for the type). */
+/* "cpu/cycles/", "cpu_core/LLC-loads/": generic events of one PMU (type in config: Linux 5.13). */
 static enum outcome legacy_term(struct reading *reading, const struct term *term)
 {
 	struct event_spec found = { 0 };
@@ -314,7 +314,7 @@ static enum outcome legacy_term(struct reading *reading, const struct term *term
 	return TERM_DONE;
 }
 
-/* "r1a8" among the terms. */
+/* "r1a8" as a term. */
 static enum outcome raw_term(struct reading *reading, const struct term *term)
 {
 	if (term->name[0] != 'r' || term->value != NULL || term->name[1] == '\0' ||
@@ -335,7 +335,7 @@ static bool read_term(struct reading *reading, const struct term *term)
 	};
 	enum outcome is = TERM_NOT_MINE;
 
-	/* perf's order: what the PMU calls its own goes before the terms of that name for all. */
+	/* perf's order: the PMU's own terms take precedence over general terms of the same name. */
 	for (size_t i = 0; reading->pmu != NULL && is == TERM_NOT_MINE &&
 			   i < sizeof(readers) / sizeof(readers[0]);
 	     i++)

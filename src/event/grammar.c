@@ -72,8 +72,8 @@ bool parser_number(const char *at, size_t length, uint64_t *value)
 /* --- lists and groups ----------------------------------------------------------------------- */
 
 /*
- * The length of the item at `at`: up to a comma or a brace, those between slashes and in quotes not
- * counted.  In a path and in mem: a slash opens nothing.
+ * The length of the item at `at`: up to a comma or a brace outside of slashes.  A slash in quotes,
+ * in a path or in mem: does not open terms.
  */
 static size_t item_length(const char *at)
 {
@@ -92,7 +92,7 @@ static size_t item_length(const char *at)
 			slash = i;
 		}
 	}
-	/* Not closed: then the item ends where it would without the slash. */
+	/* An unclosed slash: end the item as if the slash were not there. */
 	return is_open ? slash + strcspn(at + slash, ",}") : i;
 }
 
@@ -111,7 +111,7 @@ static void parse_list(struct parser *parser, const char *at, const char *end)
 	}
 }
 
-/* The end of what a group has: its }, or NULL and a fault. */
+/* The group's closing }, or NULL and a fault. */
 static const char *group_end(struct parser *parser, const char *open)
 {
 	const char *at = open + 1;
@@ -132,7 +132,7 @@ static const char *group_end(struct parser *parser, const char *open)
 	}
 }
 
-/* One row for all of a group that cannot be read. */
+/* One row for a whole group that cannot be parsed. */
 static void fault_group(struct parser *parser, const char *start, const char *end)
 {
 	struct item item = { .start = start, .length = (size_t)(end - start) };
@@ -145,7 +145,7 @@ static const char *end_of_nonsense(const char *at)
 	return at + strcspn(at, ",");
 }
 
-/* "[name]{...}[:modifiers]": the text behind it. */
+/* Parse "[name]{...}[:modifiers]": the text after it. */
 static const char *parse_group(struct parser *parser, const char *start, const char *open)
 {
 	const char *close = group_end(parser, open);
@@ -159,7 +159,7 @@ static const char *parse_group(struct parser *parser, const char *start, const c
 	const char *behind = close + 1 + strspn(close + 1, GRAMMAR_BLANKS);
 	if (*behind != ',' && *behind != ':' && *behind != '\0') {
 		parser_fault(parser, behind, (size_t)(end - behind),
-			     "behind a group come its modifiers, {...}:u, or a comma");
+			     "after a group come its modifiers, {...}:u, or a comma");
 		fault_group(parser, start, end);
 		return end;
 	}

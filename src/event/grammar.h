@@ -12,9 +12,8 @@
  *           | ( "kprobe:" | "kretprobe:" ) symbol [ "+" offset ] [ ":" modifiers ]
  *     terms = [ term [ "=" value ] { "," ... } ]
  *
- * Blanks around an item do not count.  A fault in one item leaves the others as
- * they are: it is reported with its place in the text, its reason and the
- * nearest name.
+ * Blanks around an item are ignored.  A fault in one item does not affect the others:
+ * it is reported with its place in the text, its reason and the nearest name.
  */
 #ifndef EVENT_GRAMMAR_H
 #define EVENT_GRAMMAR_H
@@ -34,13 +33,13 @@ struct grammar_faults {
 };
 
 /*
- * Parse `text`; what is right is added to `list`, what is wrong to `faults`, and
- * as a failed spec (spec.fault) to `list` too, so that it has its grey row.
+ * Parse `text`: valid events are added to `list`, invalid ones to `faults`, and
+ * as a failed spec (spec.fault) to `list` too, for a grey row.
  */
 void grammar_parse(const char *text, const struct catalog *catalog, struct event_list *list,
 		   struct grammar_faults *faults);
 
-/* Free what grammar_parse() put there. */
+/* Free the faults of grammar_parse(). */
 void grammar_faults_fini(struct grammar_faults *faults);
 
 #endif

@@ -65,7 +65,7 @@ static bool parse_place(struct parser *parser, const struct item *item,
 	return true;
 }
 
-/* ":rwx" of `colon`, which then is that of the modifiers: false and a fault. */
+/* Take the ":rwx" at *colon and move *colon to the modifiers' (or NULL): false and a fault. */
 static bool take_access(struct parser *parser, const struct item *item, const char **colon,
 			uint32_t *type)
 {
@@ -78,7 +78,7 @@ static bool take_access(struct parser *parser, const struct item *item, const ch
 		*colon = next;
 		return true;
 	}
-	/* perf's rule: what is no access is modifiers already, and behind them comes nothing. */
+	/* perf's rule: if it is no access it is modifiers, which must come last. */
 	if (next == NULL && strspn(access.at, "rwx") < access.length)
 		return true;
 	if (next == NULL && access.length == 0)
@@ -97,7 +97,7 @@ static void parse_breakpoint(struct parser *parser, struct item *item)
 	    (colon != NULL && !take_access(parser, item, &colon, &breakpoint.type)) ||
 	    !parser_take_modifiers(parser, item, colon, EVENT_BREAKPOINT))
 		return;
-	/* perf's lengths: code is as long as a long says, data 4. */
+	/* perf's default lengths: sizeof(long) for code, 4 for data. */
 	if (breakpoint.length == 0)
 		breakpoint.length = breakpoint.type & HW_BREAKPOINT_X ? sizeof(long) :
 									HW_BREAKPOINT_LEN_4;
@@ -114,7 +114,7 @@ static void parse_breakpoint(struct parser *parser, struct item *item)
 
 static int ask(struct perf_event_attr *attr)
 {
-	static long watched_word; /* which nobody writes */
+	static long watched_word; /* never written */
 
 	attr->type = PERF_TYPE_BREAKPOINT;
 	attr->bp_type = HW_BREAKPOINT_W;
@@ -123,7 +123,7 @@ static int ask(struct perf_event_attr *attr)
 	return 0;
 }
 
-/* Which of the rules of arch/x86/kernel/hw_breakpoint.c it breaks; other machines' are alike. */
+/* Which rule of arch/x86/kernel/hw_breakpoint.c it breaks; other architectures are similar. */
 static char *refused_place(const struct event_spec *spec, const struct why_place *place)
 {
 	unsigned long long address = spec->config1, length = spec->config2;

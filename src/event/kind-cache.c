@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cache events: "L1-dcache-load-misses", a cache, an operation and a result.
+ * Cache events: "L1-dcache-load-misses": a cache, an operation and a result.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #define ALIASES 6
 
-/* The first is perf's own name, the others what it takes too (tools/perf/util/evsel.c of 6.1). */
+/* perf's own name first, then the aliases it accepts (tools/perf/util/evsel.c of 6.1). */
 static const char *const caches[][ALIASES] = {
 	[PERF_COUNT_HW_CACHE_L1D] = { "L1-dcache", "l1-d", "l1d", "L1-data" },
 	[PERF_COUNT_HW_CACHE_L1I] = { "L1-icache", "l1-i", "l1i", "L1-instruction" },
@@ -40,7 +40,7 @@ static const char *const results[][ALIASES] = {
 #define W (1u << PERF_COUNT_HW_CACHE_OP_WRITE)
 #define P (1u << PERF_COUNT_HW_CACHE_OP_PREFETCH)
 
-/* Which operations a cache has: nobody stores to instructions. */
+/* Which operations a cache has: no stores to an instruction cache. */
 static const unsigned int legal[] = {
 	[PERF_COUNT_HW_CACHE_L1D] = R | W | P,	[PERF_COUNT_HW_CACHE_L1I] = R | P,
 	[PERF_COUNT_HW_CACHE_LL] = R | W | P,	[PERF_COUNT_HW_CACHE_DTLB] = R | W | P,
@@ -49,8 +49,8 @@ static const unsigned int legal[] = {
 };
 
 /*
- * The longest name of the table that `*at` begins with and that ends there or at a '-'; *at then
- * stands behind it.  Its number, or NONE.
+ * Match the longest name of the table at `*at` that is followed by a '-' or the end, and advance
+ * *at past it: the row's index, or NONE.
  */
 static int take(const char *const (*table)[ALIASES], size_t count, const char **at)
 {
@@ -118,7 +118,7 @@ static void each_of(size_t cache, size_t operation, catalog_visit *visit, void *
 {
 	char name[64];
 
-	/* perf's way: the plural for accesses, the singular before a result. */
+	/* As perf does: the plural for accesses, the singular before a result. */
 	snprintf(name, sizeof(name), "%s-%s", caches[cache][0], operations[operation][1]);
 	visit(ctx, name, NULL);
 	snprintf(name, sizeof(name), "%s-%s-misses", caches[cache][0], operations[operation][0]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Hardware events: what every CPU's PMU counts, by the kernel's generic names.
+ * Hardware events: the kernel's generic names for a CPU PMU's events.
  */
 #include <errno.h>
 
@@ -23,7 +23,7 @@ static const struct kind_name names[] = {
 	ROW("stalled-cycles-frontend", "idle-cycles-frontend", STALLED_CYCLES_FRONTEND,
 	    "cycles in which no instruction was fetched"),
 	ROW("stalled-cycles-backend", "idle-cycles-backend", STALLED_CYCLES_BACKEND,
-	    "cycles in which none was retired"),
+	    "cycles in which no instruction was retired"),
 	ROW("ref-cycles", NULL, REF_CPU_CYCLES, "cycles at the nominal frequency"),
 	{ 0 },
 };

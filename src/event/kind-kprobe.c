@@ -34,7 +34,7 @@ static bool never(const struct event_spec *spec)
 	return false;
 }
 
-/* Exported to modules as long as there are kprobes, and called once in a task's life. */
+/* do_exit: exists on every kernel with kprobes, and is called only once per task. */
 static int ask(struct perf_event_attr *attr)
 {
 	static const char symbol[] = "do_exit";
@@ -55,7 +55,7 @@ static char *no_function(const struct event_spec *spec, const struct why_place *
 
 static const struct why_cause causes[] = {
 	{ EINVAL,
-	  .text = "the kernel lets nobody probe here (kprobes/blacklist in debugfs), or the offset is "
+	  .text = "the kernel allows no probe here (kprobes/blacklist in debugfs), or the offset is "
 		  "outside of the function" },
 	{ ENOENT, .make = no_function },
 	{ 0 },

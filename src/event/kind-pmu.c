@@ -34,7 +34,7 @@ static bool add_pmu_event(struct parser *parser, const struct item *item, const 
 	return true;
 }
 
-/* The string PMUs take a pointer: a number of the user's would be read as one. */
+/* These PMUs take a pointer to a string: a number from the user would be dereferenced. */
 static bool is_string_pmu(const char *name)
 {
 	return strcmp(name, "uprobe") == 0 || strcmp(name, "kprobe") == 0;
@@ -72,7 +72,7 @@ static void parse_terms(struct parser *parser, const struct item *item)
 		if (!pmu_is_meant(pmu->name, item->name) || is_string_pmu(pmu->name))
 			continue;
 		matches++;
-		/* What is wrong for one is wrong for its likes: said once. */
+		/* A fault in one instance applies to all: report it once. */
 		if (!add_pmu_event(parser, item, pmu))
 			return;
 	}
@@ -93,7 +93,7 @@ static size_t parse_bare(struct parser *parser, const struct item *item)
 			continue;
 		pmu_alias_fini(&alias);
 
-		/* Its name is the term. */
+		/* The event's name becomes the only term. */
 		struct item full = *item;
 		full.terms = item->start;
 		full.terms_length = strlen(item->name);
@@ -189,9 +189,9 @@ static char *refused_terms(const struct event_spec *spec, const struct why_place
 	if (spec->is_uncore && place->pid >= 0)
 		return xstrdup("this PMU counts for the whole machine, not for a task: -a");
 	if (spec->modifiers.text[0] != '\0')
-		return xasprintf("this PMU cannot tell apart what ':%s' asks for: leave it out",
+		return xasprintf("this PMU does not support the modifiers ':%s': leave them out",
 				 spec->modifiers.text);
-	return xstrdup("this PMU does not know the event that these terms make");
+	return xstrdup("this PMU has no event with these terms");
 }
 
 static const struct why_cause causes[] = { { EINVAL, .make = refused_terms }, { 0 } };

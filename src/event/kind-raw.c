@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Raw events: "r1a8", by the numbers of the CPU's manual.
+ * Raw events: "r1a8", event codes of the CPU's manual.
  */
 #include <errno.h>
 #include <stdlib.h>

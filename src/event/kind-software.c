@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Software events: what the kernel counts itself, and its clocks.
+ * Software events: the kernel's own counters and clocks.
  */
 #include "base/abi.h"
 #include "event/kind.h"
@@ -18,7 +18,7 @@
 /* Names and aliases: perf-list(1), tools/perf of 6.1. */
 static const struct kind_name names[] = {
 	ROW("alignment-faults", NULL, ALIGNMENT_FAULTS,
-	    "unaligned accesses that the kernel had to mend"),
+	    "unaligned accesses that the kernel had to fix up"),
 	ROW("bpf-output", NULL, BPF_OUTPUT, "what BPF programs write out"),
 	ROW("cgroup-switches", NULL, NEWER_CGROUP_SWITCHES,
 	    "switches to a task of another cgroup (Linux 5.13)"),
@@ -29,7 +29,7 @@ static const struct kind_name names[] = {
 	ROW("emulation-faults", NULL, EMULATION_FAULTS,
 	    "instructions that the kernel had to emulate"),
 	ROW("major-faults", NULL, PAGE_FAULTS_MAJ, "page faults that waited for the disk"),
-	ROW("minor-faults", NULL, PAGE_FAULTS_MIN, "page faults that did not"),
+	ROW("minor-faults", NULL, PAGE_FAULTS_MIN, "page faults that did not wait for the disk"),
 	ROW("page-faults", "faults", PAGE_FAULTS, "page faults of either kind"),
 	CLOCK("task-clock", TASK_CLOCK, "time that the task has run, ns"),
 	{ 0 },

@@ -37,7 +37,7 @@ static int add_tracepoint(void *ctx, const char *system, const char *name)
 	free(full);
 	parser_finish(parser, expansion->item, spec);
 	expansion->matches++;
-	/* Wrong terms are wrong for all that match; a silent 0 is only for this one. */
+	/* Wrong terms leave a fault row, config 0, and apply to all matches: stop. */
 	return parser->list->specs[parser->list->count - 1].config == 0;
 }
 
@@ -123,7 +123,7 @@ static void add_field(struct strbuf *out, const char *line, size_t len)
 	size_t start = end;
 	while (start > 0 && line[start - 1] != ' ' && line[start - 1] != '*')
 		start--;
-	/* Those that every tracepoint has say nothing about this one. */
+	/* Skip the fields that every tracepoint has. */
 	if (end - start > 7 && strncmp(line + start, "common_", 7) == 0)
 		return;
 	if (out->len > 0)

@@ -32,7 +32,7 @@ static void refuse_uprobe(struct parser *parser, const struct item *item,
 	parser_fault_row(parser, item, EVENT_UPROBE);
 }
 
-/* Where in which file: the file's real path, which the caller frees, or NULL and a fault. */
+/* Set *offset and return the file's real path, which the caller frees, or NULL and a fault. */
 static char *resolve(const struct uprobe_place *probe, uint64_t *offset, struct uprobe_fault *fault)
 {
 	char *typed = xstrndup(probe->path.at, probe->path.length);
@@ -86,14 +86,14 @@ static void parse_uprobe(struct parser *parser, struct item *item)
 	modifiers_apply(parser, item, spec);
 }
 
-/* --- --doctor: on a function of ours that nobody calls ---------------------------------------- */
+/* --- --doctor: on a function of ours that is never called ------------------------------------- */
 
 static void __attribute__((noinline, used)) watched_function(void)
 {
 	__asm__ volatile("");
 }
 
-/* The place in our file of what stands in memory at `address`: "55d0-55e0 r-xp 00002000 ..." says it. */
+/* The file offset of `address` in our executable; a line is "55d0-55e0 r-xp 00002000 ...". */
 static int64_t file_offset(uintptr_t address)
 {
 	FILE *maps = fopen("/proc/self/maps", "re");
@@ -143,10 +143,10 @@ static char *refused_place(const struct event_spec *spec, const struct why_place
 	if (!S_ISREG(info.st_mode))
 		return xasprintf("%s is no file that can be run", spec->path);
 	if (spec->config2 >= (unsigned long long)info.st_size)
-		return xasprintf("offset 0x%llx lies behind the end of %s, which has 0x%llx bytes",
+		return xasprintf("offset 0x%llx is beyond the end of %s, which has 0x%llx bytes",
 				 (unsigned long long)spec->config2, spec->path,
 				 (unsigned long long)info.st_size);
-	return xasprintf("no probe can stand at offset 0x%llx of %s",
+	return xasprintf("no probe can be placed at offset 0x%llx of %s",
 			 (unsigned long long)spec->config2, spec->path);
 }
 
@@ -165,7 +165,7 @@ static char *not_a_disk(const struct event_spec *spec, const struct why_place *p
 			 path_of(spec));
 }
 
-/* For root there are other reasons. */
+/* For root, leave it to the general causes. */
 static char *not_root(const struct event_spec *spec, const struct why_place *place)
 {
 	(void)spec;

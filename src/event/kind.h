@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * kind - what one kind of event knows of itself: its words in -e, its names, why one does not open.
+ * kind - the properties of one kind of event: its -e syntax, its names, why an event does not open.
  *
- * EVENT_KINDS of event.h lists the kinds; each is a file, kind-WORD.c, with one constant table.  What a
- * kind has no say in is left 0.
+ * EVENT_KINDS of event.h lists the kinds; each is a file, kind-WORD.c, with one constant table.
+ * Members that do not apply to a kind are left 0.
  */
 #ifndef EVENT_KIND_H
 #define EVENT_KIND_H
@@ -24,21 +24,21 @@ struct item;
 /* What --filter can compare. */
 enum kind_fields {
 	KIND_FIELDS_NONE,
-	KIND_FIELDS_FORMAT, /* those of the event's format file in tracefs, which its records carry */
-	KIND_FIELDS_PROBE, /* those that every probe has */
+	KIND_FIELDS_FORMAT, /* the fields of the event's format file in tracefs */
+	KIND_FIELDS_PROBE,  /* the fields common to all probes */
 };
 
-/* How --doctor tries whether the kind opens here; name NULL: it does not. */
+/* How --doctor tests whether the kind opens here; name NULL: not tested. */
 struct kind_probe {
 	const char *name;    /* of the line */
-	const char *event;   /* what stands for the kind */
+	const char *event;   /* the event that is opened as the test */
 	const char *unknown; /* why the kernel may have no type or id for it */
-	const char *instead; /* a command that does nearly as well, or NULL */
-	/* Fill in type and config of an else zeroed attr: 0, or an errno. */
+	const char *instead; /* an alternative command, or NULL */
+	/* Fill in type and config of an otherwise zeroed attr: 0, or an errno. */
 	int (*ask)(struct perf_event_attr *attr);
 };
 
-/* An event that every machine knows by the same name. */
+/* An event with the same name on every machine. */
 struct kind_name {
 	const char *name;  /* NULL: the end of the table */
 	const char *alias; /* perf's other name, or NULL */
@@ -48,33 +48,33 @@ struct kind_name {
 };
 
 struct kind {
-	uint32_t type; /* perf_event_attr.type that is this kind and no other, or EVENT_TYPE_NONE */
+	uint32_t type; /* the perf_event_attr.type of this kind only, or EVENT_TYPE_NONE */
 	enum kind_fields fields;
-	/* It takes one of a PMU's few counters: it may be multiplexed, or have nothing to sample by. */
+	/* Uses a counter of a PMU: may be multiplexed, and the PMU may be unable to sample. */
 	bool is_on_counter;
 
 	/*
-	 * -e.  Items that begin with one of these are the kind's, NULL: none; parse_whole() adds the spec,
-	 * or a fault and its row.
+	 * -e.  Items with one of these prefixes (NULL: none) are of this kind; parse_whole() adds
+	 * the spec, or a fault and its row.
 	 */
 	const char *prefix, *return_prefix;
 	void (*parse_whole)(struct parser *parser, struct item *item);
-	/* The same of an item that is cut into name, terms and modifiers; false when it is another's. */
+	/* The same for an item split into name, terms and modifiers; false: not of this kind. */
 	bool (*parse)(struct parser *parser, const struct item *item);
 	/* The names that mean the same on every machine, all of `type`; ends with 0. */
 	const struct kind_name *names;
 	/*
-	 * The same where names are made of parts: type and config of an else zeroed spec by its name; and
-	 * *wrong, why there is no such event although the name is right, else left NULL.
+	 * The same for composed names: sets type and config of an otherwise zeroed spec.  *wrong is
+	 * the reason when a well-formed name has no event, else left NULL.
 	 */
 	bool (*find)(const char *name, struct event_spec *found, const char **wrong);
 	/* Whether this machine has an event of the kind by a name without a colon. */
 	bool (*has_name)(const struct catalog *catalog, const char *name);
 
-	/* --list, beside `names`: each name there is, and the form of names that are made when typed. */
+	/* --list, besides `names`: visits each existing name; the syntax of open-ended names. */
 	void (*each)(const struct catalog *catalog, catalog_visit *visit, void *ctx);
 	const char *form, *form_text;
-	/* What an event of that name is, in a line. */
+	/* Append a one-line description of the event of that name. */
 	void (*describe)(const struct catalog *catalog, const char *name, struct strbuf *out);
 
 	/* Whether it can happen in user mode; NULL: yes. */
@@ -85,7 +85,7 @@ struct kind {
 	struct kind_probe probe;
 };
 
-/* The kinds themselves, for kind_of() and their files. */
+/* The kinds' tables, for kind_of() and the kind-*.c files. */
 #define KIND_DECLARE(id, word) const struct kind *kind_##word(void);
 EVENT_KINDS(KIND_DECLARE)
 #undef KIND_DECLARE
@@ -96,23 +96,23 @@ const struct kind *kind_of(enum event_kind kind);
 /* The kind with that prefix in front of a text, or NULL. */
 const struct kind *kind_by_prefix(const char *text);
 
-/* What a perf_event_attr.type is: EVENT_PMU when it is nothing else. */
+/* The kind of a perf_event_attr.type: EVENT_PMU when no other kind has this type. */
 enum event_kind kind_of_type(uint32_t type);
 
-/* Its name in the tables of names, or NULL. */
+/* The event's name in the tables of fixed names, or NULL. */
 const char *kind_fixed_name(uint32_t type, uint64_t config);
 
 /*
- * By a name that means the same on every machine: kind, type, config and is_clock of an else zeroed
- * spec, and *wrong as of find().
+ * Look up a name that means the same on every machine: sets kind, type, config and is_clock of an
+ * otherwise zeroed spec, and *wrong as find() does; false when there is none.
  */
 bool kind_find(const char *name, struct event_spec *found, const char **wrong);
 
-/* Each name of the kind that there is here. */
+/* Call `visit` with each name of the kind on this machine. */
 void kind_each(enum event_kind kind, const struct catalog *catalog, catalog_visit *visit,
 	       void *ctx);
 
-/* What its event of that name is, in a line; for some of them a file is read. */
+/* Append a one-line description of the event; some kinds read a file for it. */
 void kind_describe(enum event_kind kind, const struct catalog *catalog, const char *name,
 		   struct strbuf *out);
 

@@ -41,7 +41,7 @@ static bool read_text(const struct pmus *pmus, const char *pmu, const char *fold
 	return true;
 }
 
-/* Names come from a command line: they must not climb out of their folder. */
+/* Names come from a command line: reject path traversal. */
 static bool is_plain(const char *name)
 {
 	return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
@@ -74,7 +74,7 @@ static void read_cpus(const struct pmus *pmus, struct pmu *pmu)
 {
 	char text[SYSFS_MAX];
 
-	/* Some drivers have an empty cpumask: then every CPU may ask. */
+	/* Some drivers have an empty cpumask: then it opens on every CPU. */
 	if (read_text(pmus, pmu->name, "", "cpumask", text)) {
 		pmu->is_uncore = true;
 		cpulist_parse(text, &pmu->cpus);
@@ -143,7 +143,7 @@ const struct pmu *pmus_find(const struct pmus *pmus, const char *name)
 	return NULL;
 }
 
-/* perf's rule for the many boxes of one uncore unit: the number at the end may be left out. */
+/* perf's rule for the instances of one uncore unit: the number at the end may be left out. */
 static bool is_instance(const char *name, const char *typed)
 {
 	size_t len = strlen(typed);
@@ -260,7 +260,7 @@ int pmu_format_apply(const struct pmu_format *format, uint64_t value, uint64_t w
 
 	uint64_t *word = &words[format->word];
 	*word &= ~format->bits;
-	/* The lowest bit that is left takes the value's lowest. */
+	/* The lowest remaining bit of the format takes the lowest bit of the value. */
 	for (uint64_t left = format->bits; left != 0; left &= left - 1, value >>= 1) {
 		if (value & 1)
 			*word |= left & -left;
@@ -270,7 +270,7 @@ int pmu_format_apply(const struct pmu_format *format, uint64_t value, uint64_t w
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* With a point whatever the locale: sysfs writes "2.3283064365386962890625e-10". */
+/* Decimal point whatever the locale: sysfs writes "2.3283064365386962890625e-10". */
 static double parse_scale(const char *text)
 {
 	locale_t posix = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * pmu - what the kernel says in sysfs about its performance units.
+ * pmu - the kernel's PMUs, as sysfs describes them.
  *
  *     /sys/bus/event_source/devices/NAME/type           perf_event_attr.type
  *                                       /format/TERM    "config1:0-7,32-35": where a value goes
  *                                       /events/ALIAS   "event=0x3c,umask=1", ALIAS.unit, ALIAS.scale
- *                                       /cpumask        an uncore PMU: who may ask for it
+ *                                       /cpumask        an uncore PMU: the CPUs to open it on
  *                                       /cpus           a core PMU of some CPUs only (hybrid)
  *
- * Names are read when the set is made, the rest when it is asked for.  One thread.
+ * pmus_open() reads names, types and CPUs, the other calls read the rest.  Not thread-safe.
  */
 #ifndef EVENT_PMU_H
 #define EVENT_PMU_H
@@ -31,7 +31,7 @@ struct pmu {
 	bool is_uncore;	     /* has a cpumask: it cannot be bound to a task */
 };
 
-/* The bits of one word that a term's value goes to, the lowest first. */
+/* The bits of one config word that take a term's value, the lowest first. */
 struct pmu_format {
 	unsigned int word; /* < PMU_WORDS */
 	uint64_t bits;
@@ -58,26 +58,26 @@ const struct pmu *pmus_at(const struct pmus *pmus, size_t i);
 /* By its exact name, or NULL. */
 const struct pmu *pmus_find(const struct pmus *pmus, const char *name);
 
-/* Whether PMU `name` is meant by `typed`: itself, a glob of it, or the "uncore_imc" of "uncore_imc_0". */
+/* Whether `typed` matches PMU `name`: exactly, as a glob, or as "uncore_imc" for "uncore_imc_0". */
 bool pmu_is_meant(const char *name, const char *typed);
 
-/* "cpu_core" and "cpu_atom": one of several kinds of CPU in this machine, each with its own counters. */
+/* Whether it is one of several core PMUs of a hybrid machine: "cpu_core", "cpu_atom". */
 bool pmu_is_hybrid_core(const struct pmu *pmu);
 
-/* A term's format: 0, or -1 with ENOENT (no such term) or EINVAL (nothing that we understand). */
+/* A term's format: 0, or -1 with ENOENT (no such term) or EINVAL (cannot be parsed). */
 int pmu_format(const struct pmus *pmus, const struct pmu *pmu, const char *term,
 	       struct pmu_format *format);
 
-/* The same from its text, "config1:0-7,32-35": 0, or -1 and EINVAL. */
+/* Parse a format, "config1:0-7,32-35": 0, or -1 and EINVAL. */
 int pmu_format_parse(const char *text, struct pmu_format *format);
 
-/* Spread `value` over the format's bits of `words`, whose old content there goes: 0, or -1 and ERANGE. */
+/* Overwrite the format's bits in `words` with `value`: 0, or -1 and ERANGE. */
 int pmu_format_apply(const struct pmu_format *format, uint64_t value, uint64_t words[PMU_WORDS]);
 
 /* The greatest value that fits. */
 uint64_t pmu_format_max(const struct pmu_format *format);
 
-/* An event of events/: 0 and *alias, to be freed with pmu_alias_fini(), or -1 and errno. */
+/* Read an event of events/: 0 and *alias, to be freed with pmu_alias_fini(), or -1 and errno. */
 int pmu_alias(const struct pmus *pmus, const struct pmu *pmu, const char *name,
 	      struct pmu_alias *alias);
 void pmu_alias_fini(struct pmu_alias *alias);

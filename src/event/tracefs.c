@@ -15,7 +15,7 @@
 #include "base/sys.h"
 #include "base/xalloc.h"
 
-/* The longest format file of Linux 6.18 has some 7 KB; a bound, should a file be something else. */
+/* The longest format file of Linux 6.18 has some 7 KB; a bound in case of a bogus file. */
 #define FORMAT_MAX (1u << 20)
 
 struct tracefs {
@@ -26,7 +26,7 @@ struct tracefs {
 static int probe(const char *path)
 {
 	char *events = xasprintf("%s/events", path);
-	/* Not access(2): that asks for the real uid, without the capabilities that we may have. */
+	/* Not access(2): it checks the real uid, without our capabilities. */
 	int fd = open(events, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	int error = fd >= 0 ? 0 : errno;
 
@@ -97,7 +97,7 @@ const char *tracefs_path(const struct tracefs *tracefs)
 	return tracefs->path;
 }
 
-/* Names come from a command line: they must not climb out of events/. */
+/* Names come from a command line: reject path traversal. */
 static bool is_plain(const char *name)
 {
 	return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
@@ -157,7 +157,7 @@ char *tracefs_format(const struct tracefs *tracefs, const char *system, const ch
 	return text;
 }
 
-/* The sorted names in a folder that match a glob and are folders themselves. */
+/* The sorted subfolders of a folder whose names match a glob. */
 static int list(const char *path, const char *glob, struct dirent ***names)
 {
 	struct dirent **all;
@@ -213,7 +213,7 @@ int tracefs_each(const struct tracefs *tracefs, const char *system_glob, const c
 	if (count < 0)
 		return 0;
 	for (int i = 0; i < count && result == 0; i++) {
-		/* ftrace's own records have formats but are no events that perf can open. */
+		/* ftrace's own records have formats, but perf cannot open them. */
 		if (strcmp(systems[i]->d_name, "ftrace") != 0)
 			result = each_in_system(tracefs, systems[i]->d_name, name_glob, visit, ctx);
 	}

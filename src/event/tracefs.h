@@ -3,8 +3,8 @@
  * tracefs - the kernel's tracepoints as files: names, ids, formats.
  *
  * It is looked for at /sys/kernel/tracing, /sys/kernel/debug/tracing and then
- * in /proc/mounts; where it is not mounted nothing is found (ENOENT), and
- * EACCES means that its files are closed to this user.
+ * in /proc/mounts: ENOENT means that it is not mounted, EACCES that this user
+ * may not read its files.
  */
 #ifndef EVENT_TRACEFS_H
 #define EVENT_TRACEFS_H
@@ -14,7 +14,7 @@
 
 struct tracefs;
 
-/* Find it: NULL and errno (ENOENT not mounted, EACCES not readable). */
+/* Find the mount: NULL and errno (ENOENT not mounted, EACCES not readable). */
 struct tracefs *tracefs_open(void);
 void tracefs_close(struct tracefs *tracefs);
 

@@ -85,9 +85,9 @@ struct search {
 	const char *symbol;
 	uint64_t address;
 	bool has_address;
-	bool is_undefined; /* it is there, but of another file */
+	bool is_undefined; /* referenced here, but defined in another file */
 	bool has_symtab;
-	size_t functions; /* how many names there were */
+	size_t functions; /* how many were found */
 	struct suggest suggest;
 };
 
@@ -138,7 +138,7 @@ static void search_section(struct search *search, Elf *elf, Elf_Scn *section)
 	}
 }
 
-/* A symbol has an address in memory, a probe a place in the file. */
+/* Convert a symbol's virtual address to the file offset that a probe needs. */
 static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
 {
 	size_t count;
@@ -196,11 +196,11 @@ static int find(Elf *elf, const char *symbol, uint64_t *offset, struct uprobe_fa
 		no_symbol(&search, fault);
 		return -1;
 	}
-	/* The lowest bit of an ARM function says Thumb and is no part of its address. */
+	/* The lowest bit of an ARM function's address is the Thumb flag. */
 	if (header.e_machine == EM_ARM)
 		search.address &= ~1ull;
 	if (!to_offset(elf, search.address, offset)) {
-		fault_at(fault, UPROBE_FAULT_SYMBOL, "it lies in no part of the file that is run");
+		fault_at(fault, UPROBE_FAULT_SYMBOL, "it is in no executable segment of the file");
 		return -1;
 	}
 	return 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * uprobe - where in a file a function begins, for the uprobe PMU.
+ * uprobe - the file offset of a function, for the uprobe PMU.
  *
  * The PMU takes a file and an offset in it.  Symbols come from the ELF file's
  * .symtab and .dynsym, their offsets from its program headers.  Without libelf
@@ -14,16 +14,16 @@
 
 struct uprobe_fault {
 	enum {
-		UPROBE_FAULT_FILE,   /* it is the file */
-		UPROBE_FAULT_SYMBOL, /* it is the symbol */
+		UPROBE_FAULT_FILE,   /* the file is wrong */
+		UPROBE_FAULT_SYMBOL, /* the symbol is wrong */
 	} part;
 	char reason[160];
 	char nearest[128]; /* "" for none */
 };
 
 /*
- * The real path of a file, as the kernel will have to find it; a bare name that is no file here is
- * looked for in $PATH.  The caller frees it.  NULL and *fault.
+ * The real path of a file, for the kernel to open; a bare name that is not a file here is looked up
+ * in $PATH.  The caller frees it.  NULL and *fault.
  */
 char *uprobe_file(const char *path, struct uprobe_fault *fault);
 

@@ -49,9 +49,9 @@ static char *no_rights(const struct event_spec *spec, const struct why_place *pl
 }
 
 /*
- * In cgroup2 perf_event is on without being asked for, but only from the first time on that any
- * controller was switched on in the root's subtree_control (cgroup_calc_subtree_ss_mask() of
- * kernel/cgroup/cgroup.c): systemd does so.
+ * In cgroup2 perf_event is enabled implicitly, but only once any controller has been enabled in
+ * the root's subtree_control (cgroup_calc_subtree_ss_mask() of kernel/cgroup/cgroup.c): systemd
+ * does so.
  */
 static char *no_event(const struct event_spec *spec, const struct why_place *place)
 {
@@ -108,7 +108,7 @@ char *why_no_pmu(const struct event_spec *spec, const struct why_place *place)
 
 /* --- the table -------------------------------------------------------------------------------- */
 
-/* Where the kind has nothing to say. */
+/* The general causes, after the kind's own. */
 static const struct why_cause causes[] = {
 	{ EACCES, .make = no_rights },
 	{ EPERM, .make = no_rights },
@@ -123,9 +123,9 @@ static const struct why_cause causes[] = {
 	{ ENFILE, .make = too_many_files },
 	{ ENOSPC, .text = "all counters of the PMU are taken" },
 	{ EIO, .text = "the PMU failed" },
-	{ EILSEQ, .text = "there begins no instruction at this offset" },
+	{ EILSEQ, .text = "no instruction begins at this offset" },
 	{ ENAMETOOLONG, .text = "the path of the file is too long" },
-	{ EBUSY, .text = "somebody else holds this counter exclusively (the NMI watchdog? sysctl "
+	{ EBUSY, .text = "another event holds this counter exclusively (the NMI watchdog? sysctl "
 			 "kernel.nmi_watchdog=0)" },
 	{ EOVERFLOW, .text = "the call chain is longer than kernel.perf_event_max_stack" },
 	{ EPIPE, .text = "the process that kept root's rights is gone: start perftop-ng again" },
@@ -133,7 +133,7 @@ static const struct why_cause causes[] = {
 	{ 0 },
 };
 
-/* The first that fits, allocated, or NULL. */
+/* The text of the first matching row, allocated, or NULL. */
 static char *cause_in(const struct why_cause *table, int error, const struct event_spec *spec,
 		      const struct why_place *place)
 {
