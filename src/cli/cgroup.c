@@ -13,13 +13,13 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 
-/* A host of containers has thousands; the nearest of so many is enough. */
+/* A container host has thousands of groups: bound the search for the nearest name. */
 #define GROUPS_MAX 10000
 
 /*
- * Where the groups are that perf can watch, or NULL.  A v1 hierarchy with perf_event, where there
- * is one; else the v2 one: perf_event belongs to it by itself unless a v1 hierarchy has it.  Other
- * v1 hierarchies do not do: the kernel says ENOENT for their groups (measured on 6.18).
+ * The mount point of the cgroups that perf can watch, or NULL: a v1 hierarchy with perf_event if
+ * there is one, else v2, which has perf_event implicitly unless a v1 hierarchy has it.  For groups
+ * of other v1 hierarchies the kernel returns ENOENT (measured on 6.18).
  */
 static char *find_mount(const char *path)
 {
@@ -41,7 +41,7 @@ static char *find_mount(const char *path)
 	return found;
 }
 
-/* Below the mount, without slashes in front; valid as long as `name`. */
+/* The path relative to the mount, without leading slashes; valid as long as `name`. */
 static const char *below(const char *mount, const char *name)
 {
 	size_t len = strlen(mount);
@@ -63,7 +63,7 @@ static bool climbs(const char *name)
 	return false;
 }
 
-/* A group by its last name alone is as good as found; else the one that is spelled most alike. */
+/* Prefer a group whose last path component is `name`; else the one with the most similar path. */
 static void suggest_group(const char *mount, const char *name, struct suggest *suggest)
 {
 	char *const roots[] = { (char *)mount, NULL };

@@ -29,7 +29,7 @@ void doctor_text(const struct doctor *doctor, struct strbuf *out)
 	}
 }
 
-/* Paths and PMU names are the only words in it that are not ours. */
+/* Only paths and PMU names may contain characters to escape. */
 static void put_string(struct strbuf *out, const char *text)
 {
 	struct strbuf safe;

@@ -29,7 +29,7 @@
 #include "opener/needs.h"
 
 #define SYSCTL "/proc/sys/kernel/"
-/* Below so many events, a common `-e 'sched:*'` does not fit. */
+/* With room for fewer events, a common `-e 'sched:*'` does not fit. */
 #define EVENTS_WANTED 64
 
 static void __attribute__((format(printf, 5, 6)))
@@ -53,7 +53,7 @@ add(struct doctor *doctor, const char *name, int error, const char *fix, const c
 	strbuf_fini(&what);
 }
 
-/* The error of a check that failed without one of the kernel's. */
+/* The error of a check that failed without an errno. */
 #define NO_ERRNO (-1)
 
 static bool may_all(void)
@@ -86,7 +86,7 @@ static void check_kernel(struct doctor *doctor, const struct features *features)
 		    "ENOSYS: Linux %s was built without CONFIG_PERF_EVENTS", system.release);
 }
 
-/* A row for each capability that the opener will keep, and what for. */
+/* A row for each capability that the opener will keep, with its purpose. */
 static void check_capabilities(struct doctor *doctor)
 {
 	const struct need *need;
@@ -144,10 +144,10 @@ static void check_seccomp(struct doctor *doctor)
 		if (line != NULL)
 			sscanf(line, "\nSeccomp: %d", &mode);
 	}
-	/* A filter is no fault: what it takes away shows as ENOSYS or EPERM in the other checks. */
+	/* A filter is no fault: blocked calls show as ENOSYS or EPERM in the other checks. */
 	add(doctor, "seccomp", 0, NULL, "%s",
 	    mode == 0 ? "no filter" :
-			"a filter is in force (a container?), which perf may or may not pass");
+			"a filter is active (a container?), which may or may not allow perf");
 }
 
 static void check_libraries(struct doctor *doctor)
@@ -191,7 +191,7 @@ static void check_paranoid(struct doctor *doctor)
 	const char *meaning = levels[level < 0 ? 0 : level > 3 ? 4 : level + 1];
 	if (may_all())
 		add(doctor, "paranoid", 0, NULL,
-		    "kernel.perf_event_paranoid=%lld (%s): does not bind us", level, meaning);
+		    "kernel.perf_event_paranoid=%lld (%s): does not apply to us", level, meaning);
 	else
 		add(doctor, "paranoid", level < 0 ? 0 : NO_ERRNO,
 		    level < 0 ? NULL : "sudo sysctl kernel.perf_event_paranoid=-1",
@@ -203,7 +203,7 @@ static void check_lockdown(struct doctor *doctor)
 	char text[128];
 
 	if (sys_read_file("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
-		add(doctor, "lockdown", 0, NULL, "none that we can see");
+		add(doctor, "lockdown", 0, NULL, "none visible");
 	else if (strstr(text, "[confidentiality]") != NULL)
 		add(doctor, "lockdown", NO_ERRNO, NULL,
 		    "confidentiality: tracefs, kprobes and the kernel's side are closed, to root too; "
@@ -225,7 +225,7 @@ static void check_kallsyms(struct doctor *doctor)
 		    "%s: no /proc/kallsyms: addresses without names", why_name(errno));
 		return;
 	}
-	/* The first symbols may really be at 0, those per CPU; not so many of them. */
+	/* The first symbols may really be at 0 (per-CPU ones), but not 10000 of them. */
 	for (int i = 0; i < 10000 && !is_shown; i++) {
 		if (fscanf(file, "%llx %*[^\n]", &address) != 1)
 			break;
@@ -263,7 +263,7 @@ static void check_tracefs(struct doctor *doctor)
 		tracefs_close(tracefs);
 	} else if (error == EACCES) {
 		add(doctor, "tracefs", error, sudo_fix(),
-		    "EACCES: tracepoints have their names and ids in tracefs, which is root's");
+		    "EACCES: tracepoint names and ids are in tracefs, which only root may read");
 	} else {
 		add(doctor, "tracefs", error, "sudo mount -t tracefs nodev /sys/kernel/tracing",
 		    "%s: tracefs is not mounted, or not in this container", why_name(error));
@@ -296,12 +296,12 @@ static const char *what_else(const struct probe *probe)
 	return probe->user_error == 0 ? "; own tasks: yes, in user mode" : "";
 }
 
-/* There is no type or id to ask the kernel with. */
+/* For a kind without a known type or id to open. */
 static void add_unknown(struct doctor *doctor, const struct kind_probe *asked, int error)
 {
 	if (error == EACCES)
 		add(doctor, asked->name, error, sudo_fix(),
-		    "EACCES: tracefs is root's, and the ids of tracepoints are there");
+		    "EACCES: tracepoint ids are in tracefs, which only root may read");
 	else
 		add(doctor, asked->name, error, fix_of(asked, error), "ENOENT: %s", asked->unknown);
 }
@@ -324,7 +324,7 @@ static void check_kind(struct doctor *doctor, enum event_kind kind, int cpu)
 		return;
 	}
 
-	/* Rights are asked for before the PMU; for our own task it says that there is none. */
+	/* The kernel checks rights before the PMU; for our own task a missing PMU gives ENOENT. */
 	int error = probe.user_error == ENOENT ? ENOENT : probe.machine_error;
 	struct event_spec spec = { .kind = kind };
 	char *why = why_open(error, &spec, &place);
@@ -357,7 +357,7 @@ static void check_pmus(struct doctor *doctor)
 
 /* --- budgets -------------------------------------------------------------------------------- */
 
-/* kernel: perf_mmap(): mlock_kb for each online CPU of a user, then RLIMIT_MEMLOCK of the process. */
+/* kernel: perf_mmap(): mlock_kb per online CPU for a user, then RLIMIT_MEMLOCK of the process. */
 static void check_mlock(struct doctor *doctor, size_t cpus)
 {
 	bool is_free = sys_has_capability(CAP_IPC_LOCK);
@@ -393,7 +393,7 @@ static void check_files(struct doctor *doctor, size_t cpus)
 	struct rlimit limit = { 0, 0 };
 
 	getrlimit(RLIMIT_NOFILE, &limit);
-	/* The program raises the soft limit to the hard one; 64 for itself, two dummies a CPU. */
+	/* The program raises the soft limit to the hard one; 64 for itself, two dummies per CPU. */
 	unsigned long long room = limit.rlim_max == RLIM_INFINITY ? UINT64_MAX / 2 : limit.rlim_max;
 	unsigned long long ours = 64 + 2 * cpus;
 	unsigned long long events = room > ours ? (room - ours) / cpus : 0;
@@ -401,7 +401,7 @@ static void check_files(struct doctor *doctor, size_t cpus)
 
 	add(doctor, "files", events >= EVENTS_WANTED ? 0 : EMFILE,
 	    events >= EVENTS_WANTED ? NULL : fix,
-	    "files: limit %llu (RLIMIT_NOFILE) - %llu of ours, one an event and CPU: room for %llu "
+	    "files: limit %llu (RLIMIT_NOFILE) - %llu of ours, one per event and CPU: room for %llu "
 	    "events on %zu CPUs",
 	    room, ours, events, cpus);
 	free(fix);
@@ -413,7 +413,7 @@ static void check_sample_rate(struct doctor *doctor)
 
 	sys_read_int(SYSCTL "perf_event_max_sample_rate", &rate);
 	sys_read_int(SYSCTL "perf_cpu_time_max_percent", &percent);
-	/* The kernel lowers it by itself when its interrupts take long, and never raises it again. */
+	/* The kernel lowers it when interrupts take too long, and never raises it again. */
 	add(doctor, "sample-rate", rate >= 1000 ? 0 : NO_ERRNO,
 	    rate >= 1000 ? NULL : "sudo sysctl kernel.perf_event_max_sample_rate=100000",
 	    "at most %lld samples a second (perf_cpu_time_max_percent=%lld)", rate, percent);
@@ -426,7 +426,7 @@ static void check_features(struct doctor *doctor, const struct features *feature
 	for (size_t i = 0; features_get(features, i, &feature); i++) {
 		if (!features->has_perf)
 			add(doctor, feature.name, features->errno_perf, sudo_fix(),
-			    "not known: %s to the probe", why_name(features->errno_perf));
+			    "unknown: the probe failed with %s", why_name(features->errno_perf));
 		else if (feature.is_there)
 			add(doctor, feature.name, 0, NULL, "in Linux since %s", feature.since);
 		else

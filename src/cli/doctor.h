@@ -2,8 +2,8 @@
 /*
  * doctor - --doctor: what can be watched here, what cannot, why, and the smallest fix.
  *
- * A check is one finding.  What is missing has its errno's name where the kernel
- * gave one, and, where anything can be done, a line to paste into a shell.
+ * A check is one finding.  A failed one has the errno's name if the kernel returned
+ * one, and, if it can be fixed, a line to paste into a shell.
  */
 #ifndef CLI_DOCTOR_H
 #define CLI_DOCTOR_H
@@ -14,7 +14,7 @@
 struct doctor_check {
 	const char *name; /* "tracepoint": stays the same for scripts */
 	bool is_ok;
-	char *what; /* what was found, and of what is missing, the cause (owned) */
+	char *what; /* what was found, or why it is missing (owned) */
 	int error;  /* errno, or 0 */
 	char *fix;  /* a line to paste, or NULL (owned) */
 };
@@ -24,7 +24,7 @@ struct doctor {
 	size_t count;
 };
 
-/* Look at everything; takes some milliseconds.  Needs no rights.  `as`: the user of --as, or NULL. */
+/* Run all checks; takes some milliseconds.  Needs no rights.  `as`: the user of --as, or NULL. */
 void doctor_examine(struct doctor *doctor, const char *as);
 void doctor_fini(struct doctor *doctor);
 

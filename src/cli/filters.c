@@ -19,7 +19,7 @@
 
 /* --- faults --------------------------------------------------------------------------------- */
 
-/* The text, a caret under the fault, the reason, and what fields there are. */
+/* Print the text, a caret under the fault, the reason, and the event's fields. */
 static void print_fault(const char *text, const struct event_spec *spec,
 			const struct fieldfilter_fault *fault, const struct fields *fields)
 {
@@ -42,7 +42,7 @@ static void refuse(struct event_spec *spec, char *reason)
 
 /* --- fields --------------------------------------------------------------------------------- */
 
-/* Before Linux 5.18 there was no .ustring, and a plain comparison looked in user memory. */
+/* Before Linux 5.18 there was no .ustring, and a plain comparison read user memory. */
 static bool has_ustring(void)
 {
 	struct utsname system;
@@ -53,7 +53,7 @@ static bool has_ustring(void)
 	       (major > 5 || (major == 5 && minor >= 18));
 }
 
-/* What there is to filter by: 0, or -1 with spec->fault. */
+/* The fields to filter by: 0, or -1 with spec->fault. */
 static int find_fields(struct event_spec *spec, const struct access *access, struct fields *fields)
 {
 	enum kind_fields has = kind_of(spec->kind)->fields;
@@ -91,11 +91,11 @@ static void add_filter(struct event_spec *spec, const char *text)
 	free(spec->filter);
 	spec->filter = both;
 	if (strlen(both) > FIELDFILTER_MAX)
-		refuse(spec, xasprintf("--filter: together %zu bytes, and the kernel takes %d",
+		refuse(spec, xasprintf("--filter: %zu bytes together, the kernel takes %d",
 				       strlen(both), FIELDFILTER_MAX));
 }
 
-/* Whether its filters were all right; `is_shown`: and if not, say so on stderr. */
+/* Whether all its filters are valid; `is_shown`: print faults to stderr. */
 static bool apply(const struct options *options, size_t number, struct event_spec *spec,
 		  const struct access *access, bool is_shown)
 {
@@ -142,7 +142,7 @@ void filters_apply(const struct options *options, size_t number, struct event_li
 	if (!has_filter(options, number))
 		return;
 	for (size_t i = first; i < list->count; i++) {
-		/* What cannot be opened anyway has been said. */
+		/* Skip events with a fault: it has been reported. */
 		if (list->specs[i].fault == NULL &&
 		    !apply(options, number, &list->specs[i], access, faults < FAULTS_SHOWN))
 			faults++;

@@ -9,7 +9,7 @@
 #define HAS_ELF false
 #endif
 
-/* A sanitizer's runtime makes system calls of its own: see opener/seccomp.c. */
+/* A sanitizer's runtime needs further system calls: see opener/seccomp.c. */
 #if defined(HAVE_LIBSECCOMP) && !IS_INSTRUMENTED
 #define HAS_SECCOMP true
 #else

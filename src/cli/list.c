@@ -13,12 +13,12 @@
 #include "event/kind.h"
 
 /*
- * Reading the format files of all 2,324 tracepoints of Linux 6.18 would take longer than anybody
- * wants to wait for a list; so many are read in some 20 ms.
+ * Reading the format files of all 2,324 tracepoints of Linux 6.18 takes too long for a list; this
+ * many take some 20 ms.
  */
 #define DESCRIBED_MAX 200
 
-/* A name longer than this moves its description, not everybody's. */
+/* A name longer than this shifts only its own description. */
 #define NAME_CELLS 44
 
 /* The names of one kind. */
@@ -37,14 +37,14 @@ static void collect(void *ctx, const char *name, const char *alias)
 	(void)alias;
 	if (list->glob != NULL && fnmatch(list->glob, name, 0) != 0)
 		return;
-	/* Grown in steps of powers of two: the count alone says when. */
+	/* Doubled whenever the count is a power of two. */
 	if ((list->count & (list->count - 1)) == 0)
 		list->names = xreallocarray(list->names, list->count == 0 ? 1 : list->count * 2,
 					    sizeof(*list->names));
 	list->names[list->count++] = xstrdup(name);
 }
 
-/* Descriptions that are read out of a file each are worth it only where there are not too many. */
+/* Descriptions that take a file each are read only for lists that are not too long. */
 static bool has_descriptions(const struct list *list)
 {
 	return kind_of(list->kind)->fields != KIND_FIELDS_FORMAT || list->count < DESCRIBED_MAX;
@@ -65,7 +65,7 @@ static void print(const struct list *list, const char *name)
 	strbuf_fini(&text);
 }
 
-/* How many. */
+/* Print the names of a kind: their number. */
 static size_t print_names(const struct catalog *catalog, enum event_kind kind, const char *glob)
 {
 	struct list list = { .catalog = catalog, .kind = kind, .glob = glob };
@@ -79,7 +79,7 @@ static size_t print_names(const struct catalog *catalog, enum event_kind kind, c
 	return list.count;
 }
 
-/* Open-ended names have no list, but a syntax. */
+/* Open-ended names: print their syntax. */
 static size_t print_form(enum event_kind kind)
 {
 	const struct kind *ops = kind_of(kind);
@@ -95,7 +95,7 @@ static size_t print_kind(const struct catalog *catalog, enum event_kind kind)
 	return print_names(catalog, kind, NULL) + print_form(kind);
 }
 
-/* "--list software" is all of a kind, whatever the kind's letters match. */
+/* "--list software" lists the whole kind: a kind's name is not matched as a glob. */
 static size_t print_all(const struct catalog *catalog, const char *glob)
 {
 	size_t count = 0;

@@ -11,7 +11,7 @@
 #include "base/suggest.h"
 #include "base/xalloc.h"
 
-/* Of an option without a letter: behind all letters. */
+/* getopt ids of options without a letter start here, after all letters. */
 #define NO_LETTER 256
 
 struct option_entry {
@@ -19,12 +19,12 @@ struct option_entry {
 	const char *name;
 	const char *argument; /* its name in the help, "[...]" when it may be left out; NULL: none */
 	const char *help;
-	/* Takes the text (NULL without an argument) into options: 0, or EXIT_USAGE after it was said. */
+	/* Store the text (NULL: no argument) in options: 0, or EXIT_USAGE after a message. */
 	int (*set)(struct options *options, const struct option_entry *entry, const char *text);
-	size_t at;	  /* of the member that it fills, of the type that stands above its set */
-	double low, high; /* the numbers that it takes; high 0: no end */
+	size_t at;	  /* offset of the member to set; its type is in the comment of `set` */
+	double low, high; /* the range of a number; high 0: no limit */
 	enum options_mode mode;
-	const struct output *(*output)(void); /* that it asks for; NULL: none */
+	const struct output *(*output)(void); /* that it selects; NULL: none */
 };
 
 /* --- errors --------------------------------------------------------------------------------- */
@@ -48,14 +48,14 @@ static void *member(struct options *options, const struct option_entry *entry)
 	return (char *)options + entry->at;
 }
 
-/* A const char *: the text as it is. */
+/* Sets a const char *: the text as it is. */
 static int set_text(struct options *options, const struct option_entry *entry, const char *text)
 {
 	*(const char **)member(options, entry) = text;
 	return 0;
 }
 
-/* A bool. */
+/* Sets a bool. */
 static int set_flag(struct options *options, const struct option_entry *entry, const char *text)
 {
 	(void)text;
@@ -80,7 +80,7 @@ static bool parse_u64(const char *text, uint64_t low, uint64_t *value)
 	return errno == 0 && *end == '\0' && *value >= low;
 }
 
-/* A uint64_t. */
+/* Sets a uint64_t. */
 static int set_number(struct options *options, const struct option_entry *entry, const char *text)
 {
 	if (parse_u64(text, (uint64_t)entry->low, member(options, entry)))
@@ -89,7 +89,7 @@ static int set_number(struct options *options, const struct option_entry *entry,
 		     text);
 }
 
-/* A double, which is `what`. */
+/* Sets a double; `what` names it in messages. */
 static int set_decimal(struct options *options, const struct option_entry *entry, const char *text,
 		       const char *what)
 {
@@ -196,7 +196,7 @@ static int set_mode(struct options *options, const struct option_entry *entry, c
 
 static const char *spell(const struct output *output, char out[SPELLED_MAX]);
 
-/* Text is what batch output is anyway: the others go before it, but not before each other. */
+/* Text is the default of batch output: another format overrides it, but two others conflict. */
 static int set_output(struct options *options, const struct option_entry *entry, const char *text)
 {
 	const struct output *asked = entry->output(), *plain = output_text();
@@ -228,7 +228,7 @@ static int add_event(struct options *options, const struct option_entry *entry, 
 static int add_filter(struct options *options, const struct option_entry *entry, const char *text)
 {
 	if (options->nevents == 0)
-		return usage("--%s comes behind the -e that it is for", entry->name);
+		return usage("--%s must follow the -e that it applies to", entry->name);
 	options->filters =
 		xreallocarray(options->filters, options->nfilters + 1, sizeof(*options->filters));
 	options->filters[options->nfilters++] =
@@ -250,10 +250,10 @@ static int add_filter(struct options *options, const struct option_entry *entry,
 
 static const struct option_entry table[] = {
 	{ 'e', "event", "EVENT",
-	  "watch EVENT, in perf's words: cs, 'sched:*', cycles:u; repeatable, comma lists",
+	  "watch EVENT, in perf's syntax: cs, 'sched:*', cycles:u; repeatable, comma lists",
 	  OWN(add_event) },
 	{ 0, "filter", "EXPR",
-	  "let the kernel pass only what matches, of the -e before it: 'prev_pid == 1'",
+	  "filter the events of the -e before it, in the kernel: 'prev_pid == 1'",
 	  OWN(add_filter) },
 	{ 'a', "all-cpus", NULL, "watch the whole machine (default; also beside -- COMMAND)",
 	  FLAG(is_system) },
@@ -268,7 +268,7 @@ static const struct option_entry table[] = {
 	{ 'F', "freq", "N|max", "sample N times a second (default 1000)", OWN(set_freq) },
 	{ 'm', "mmap-pages", "N[KMG]", "make each CPU's ring this large, in pages or bytes",
 	  OWN(set_mmap) },
-	/* 10 ms: below that the program would watch itself most of the time. */
+	/* At least 10 ms: below that the program would mostly measure itself. */
 	{ 'd', "delay", "SECS", "refresh every SECS seconds (default 1)",
 	  RANGE(set_seconds, delay_s, 0.01, 86400) },
 	{ 'n', "iterations", "N", "stop after N intervals", NUMBER(iterations, 1) },
@@ -283,7 +283,7 @@ static const struct option_entry table[] = {
 	{ 'i', "input", "FILE|-", "replay a perf.data file or pipe, or show a saved snapshot",
 	  TEXT(input) },
 	{ 0, "speed", "X",
-	  "replay X of the file's seconds a second (default 1; batch: as fast as it goes)",
+	  "replay at X times the recorded speed (default 1; batch: as fast as possible)",
 	  RANGE(set_factor, speed, 0.001, 1000000) },
 	{ 0, "record", "FILE", "write a perf.data of what arrives", TEXT(record) },
 	{ 0, "list", "[GLOB]", "list the events that can be watched here", MODE(MODE_LIST) },
@@ -295,8 +295,7 @@ static const struct option_entry table[] = {
 	{ 0, "script", "FILE", "play keys from FILE, without a terminal (tests)", TEXT(script) },
 	{ 0, "dump-screen", "FILE", "write the last screen to FILE as text", TEXT(dump_screen) },
 	{ 0, "top", "N", "keep N rows of tasks and symbols (default 100)", NUMBER(top, 0) },
-	{ 0, "blocks", "N", "let each reader have N blocks of records on their way (tests)",
-	  NUMBER(blocks, 2) },
+	{ 0, "blocks", "N", "give each reader N blocks of records (tests)", NUMBER(blocks, 2) },
 	{ 0, "strict", NULL, "exit with 2 when an event cannot be opened", FLAG(is_strict) },
 	{ 0, "as", "USER", "run as USER when logged in as root, as sudo would", TEXT(as) },
 	{ 0, "dump-attr", NULL, "print each event's perf_event_attr and exit", FLAG(is_dump_attr) },
@@ -306,7 +305,7 @@ static const struct option_entry table[] = {
 
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
 
-/* The option that asks for an output: "-j", "--batch". */
+/* The option that selects an output: "-j", "--batch". */
 static const char *spell(const struct output *output, char out[SPELLED_MAX])
 {
 	out[0] = '\0';
@@ -346,7 +345,7 @@ static bool takes_argument(const struct option_entry *entry)
 	return entry->argument != NULL && entry->argument[0] != '[';
 }
 
-/* What getopt_long() calls it. */
+/* Its getopt_long() id. */
 static int id_of(const struct option_entry *entry)
 {
 	return entry->letter != 0 ? entry->letter : NO_LETTER + (int)(entry - table);
@@ -361,10 +360,10 @@ static const struct option_entry *entry_of(int id)
 	return NULL;
 }
 
-/* The table in the shapes that getopt_long() wants. */
+/* Convert the table for getopt_long(). */
 static void make_getopt(struct option longs[OPTIONS + 1], struct strbuf *shorts)
 {
-	/* '+': stop at the first word that is no option; ':': tell a missing argument apart. */
+	/* '+': stop at the first word that is no option; ':': return ':' for a missing argument. */
 	strbuf_puts(shorts, "+:");
 	for (size_t i = 0; i < OPTIONS; i++) {
 		bool has_argument = takes_argument(&table[i]);
@@ -388,7 +387,7 @@ static int take_option(struct options *options, int id, char **argv)
 
 	if (id == ':')
 		return usage("%s needs a value", typed);
-	/* getopt_long() names an option in optopt when it does know it: --batch=yes. */
+	/* getopt_long() sets optopt when the option exists: --batch=yes. */
 	if (id == '?' && entry_of(optopt) != NULL)
 		return usage("%s takes no value", argv[optind - 1]);
 	return entry != NULL ? entry->set(options, entry, optarg) : unknown_option(typed);
@@ -411,7 +410,7 @@ static int take_rest(struct options *options, int argc, char **argv)
 	return usage("'%s' is no option; a command to watch comes after --", argv[optind]);
 }
 
-/* What is watched is all, some tasks, a user's, a cgroup's, or a command. */
+/* Only one scope: the machine, some tasks, a user's tasks, a cgroup, or a command. */
 static int check_scope(const struct options *options)
 {
 	int scopes = (options->npids > 0) + (options->user != NULL) + (options->cgroup != NULL);
@@ -425,7 +424,7 @@ static int check_scope(const struct options *options)
 	return 0;
 }
 
-/* A recorded file has its events, tasks and CPUs. */
+/* A recorded file already determines events, tasks and CPUs. */
 static int check_input(const struct options *options)
 {
 	if (options->input == NULL && options->speed > 0)
@@ -437,7 +436,7 @@ static int check_input(const struct options *options)
 	     options->user != NULL || options->cgroup != NULL || options->cpus != NULL ||
 	     options->is_system))
 		return usage(
-			"what --input reads was chosen when it was recorded: no -e, -a, -C, -p, -t, "
+			"--input has its recording's events and targets: no -e, -a, -C, -p, -t, "
 			"-u, -G, no command");
 	return 0;
 }
@@ -493,5 +492,5 @@ void options_help(void)
 		printf("  %-29s %s\n", left, table[i].help);
 	}
 	puts("\nOn the screen: ? help, q quit. Exit status: 0 done, 1 failed, 2 --strict, 3 input partly "
-	     "read, 129 usage;\nof a command after -- its own.");
+	     "read, 129 usage;\nwith a command after --, the command's.");
 }

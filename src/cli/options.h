@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * options - the command line: one table, from which parsing and --help come.
+ * options - the command line: one table for both parsing and --help.
  *
- * Letters are perf's with perf's meaning, and top's where perf has none.
+ * Letters have perf's meaning, or top's where perf has no such letter.
  */
 #ifndef CLI_OPTIONS_H
 #define CLI_OPTIONS_H
@@ -24,7 +24,7 @@ enum options_mode {
 	MODE_VERSION,
 };
 
-/* A --filter, and the number of the -e that it stands behind. */
+/* A --filter, and the number of the -e that it follows. */
 struct options_filter {
 	size_t event;
 	const char *text;
@@ -64,7 +64,7 @@ struct options {
 	const char *view, *theme, *sort;
 	const char *script, *dump_screen;
 	uint64_t top;
-	uint64_t blocks; /* --blocks: for tests; 0 is the default */
+	uint64_t blocks; /* --blocks: for tests; 0: the default */
 	const char *as;	 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
 	bool is_doctor; /* --doctor; as JSON with -j */
@@ -72,12 +72,12 @@ struct options {
 };
 
 /*
- * Parse: 0, or the exit status after an error was said on stderr in one line.
+ * Parse: 0, or the exit status after an error was printed to stderr in one line.
  */
 int options_parse(struct options *options, int argc, char **argv);
 void options_fini(struct options *options);
 
-/* --help, on stdout. */
+/* Print --help to stdout. */
 void options_help(void);
 
 #endif

@@ -13,14 +13,14 @@
 #include "cli/cgroup.h"
 #include "cli/user.h"
 
-/* Those of the terminal, the queues and the threads. */
+/* Our own fds: of the terminal, the queues and the threads. */
 #define FILES_OF_OURS 64
 
 static int choose_cpus(struct target *target, const char *asked)
 {
 	struct cpulist present;
 
-	/* One that is offline now has its slot, too: it may come. */
+	/* An offline CPU has a slot, too: it may come online. */
 	if (cpulist_present(&present) != 0) {
 		fprintf(stderr, "perftop-ng: no CPU list in /sys/devices/system/cpu/present: %s\n",
 			strerror(errno));
@@ -53,7 +53,7 @@ static void add_pid(struct target *target, pid_t pid)
 	target->pids[target->npids++] = pid;
 }
 
-/* perf_event_open watches one thread: each one that a process has now needs events of its own. */
+/* perf_event_open watches one thread: each current thread of a process needs its own events. */
 static int add_process(struct target *target, pid_t pid)
 {
 	char path[32];
@@ -83,7 +83,7 @@ static int add_user(struct target *target, const char *text, bool has_self)
 		return EXIT_FAILURE;
 	}
 	target->npids = user_threads("/proc", uid, has_self ? 0 : getpid(), &target->pids);
-	/* Children of their threads are inherited; without a thread there is nothing to inherit from. */
+	/* New threads are watched by inheritance only, so there must be a first one. */
 	if (target->npids == 0) {
 		fprintf(stderr, "perftop-ng: no task of user %s is running\n", text);
 		return EXIT_FAILURE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * target - what a run looks at: which CPUs, and everything on them, some tasks or a cgroup.
+ * target - what a run watches: which CPUs, and on them everything, some tasks or a cgroup.
  */
 #ifndef CLI_TARGET_H
 #define CLI_TARGET_H
@@ -21,18 +21,18 @@ struct target {
 };
 
 /*
- * From the options; `workload` is the pid of the command, or 0.  0, or the exit
- * status after the error was said on stderr.
+ * Fill in from the options; `workload` is the pid of the command, or 0.  0, or the exit
+ * status after the error was printed to stderr.
  */
 int target_init(struct target *target, const struct options *options, pid_t workload);
 
 /*
- * Whether so many events (side-band included) on each CPU for each task fit into RLIMIT_NOFILE: 0,
- * or the exit status after the numbers were said on stderr.
+ * Check whether `events` (side-band included) on each CPU for each task fit into RLIMIT_NOFILE: 0,
+ * or the exit status after the numbers were printed to stderr.
  */
 int target_check_files(const struct target *target, size_t events);
 
-/* Free what it holds; one that is all zero with cgroup_fd -1 is allowed. */
+/* Free what it holds; may be all zero with cgroup_fd -1. */
 void target_fini(struct target *target);
 
 #endif

@@ -14,7 +14,7 @@
 #include "base/sys.h"
 #include "base/xalloc.h"
 
-/* Name services may know a hundred thousand users; the nearest of so many is enough. */
+/* Name services may have a hundred thousand users: bound the search for the nearest name. */
 #define USERS_MAX 20000
 
 struct threads {
@@ -24,7 +24,7 @@ struct threads {
 	size_t count;
 };
 
-/* --- who ------------------------------------------------------------------------------------ */
+/* --- the user ------------------------------------------------------------------------------- */
 
 static void find_nearest(const char *text, char *nearest, size_t room)
 {
@@ -41,7 +41,7 @@ static void find_nearest(const char *text, char *nearest, size_t room)
 
 int user_find(const char *text, uid_t *uid, char *nearest, size_t room)
 {
-	/* A name that looks like a number is a name first, as in chown(1). */
+	/* Digits are looked up as a name first, as in chown(1). */
 	const struct passwd *entry = getpwnam(text);
 
 	nearest[0] = '\0';

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * user - -u: whose tasks, and which they are now.
+ * user - -u: finds a user and that user's current threads.
  */
 #ifndef CLI_USER_H
 #define CLI_USER_H
@@ -15,9 +15,9 @@
 int user_find(const char *text, uid_t *uid, char *nearest, size_t room);
 
 /*
- * The threads that run as `uid` (their effective one), those of process `except` left out: their
- * number, and in *tids an array that the caller frees.  What ends while we look is no error.
- * `proc` is "/proc", but in tests.
+ * The threads whose effective uid is `uid`, except those of process `except`: their number, and in
+ * *tids an array that the caller frees.  A thread that exits meanwhile is no error.  `proc` is
+ * "/proc" except in tests.
  */
 size_t user_threads(const char *proc, uid_t uid, pid_t except, pid_t **tids);
 
