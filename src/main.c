@@ -3,9 +3,9 @@
  * perftop-ng - what the kernel of this machine is doing, live: every perf
  * event's exact rate, who causes it, context switches, throttling, and loss.
  *
- * The map of all files, room by room, each room by the way of an event.  A room includes what its
- * line in tests/lint.sh allows: event -> capture -> decode -> model -> { ui, output }, and run sees all.
- * `make lint` compares this list with the tree.
+ * The map of all files, room by room, each in the order of the data flow.  A room may include what
+ * its line in tests/lint.sh allows: event -> capture -> decode -> model -> { ui, output }; run may
+ * include all.  `make lint` compares this list with the tree.
  *
  * src/            main  parse, then hand over to doctor, list or a run (this file)
  * src/cli/        options  the command line, one table
@@ -13,80 +13,80 @@
  *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
  *                 list  --list;  doctor  --doctor;  doctor-print  its output
  *                 libraries  which optional libraries are built in
- * src/run/        app  the one context: its run and its end;  app-init  its set-up
- *                 rights  whose rights it runs with, and when they are given up
+ * src/run/        app  the program's context: run and teardown;  app-init  its set-up
+ *                 rights  the rights of a run, and when they are given up
  *                 batch  the run without a screen;  live  the run with one
  *                 script-run  the screen without a terminal, for --script
- *                 ui-actions  what the ui asks for beyond the screen
- *                 loop  the one epoll loop;  signals  as an fd, and the fatal ones
+ *                 ui-actions  the ui's requests beyond the screen
+ *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
- *                 engine  the collecting half: decoder thread;  engine-events  told to decoder and model
- *                 engine-commands  what main asked for
+ *                 engine  live collection: decoder thread;  engine-events  events on and off
+ *                 engine-commands  executes main's commands
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
- *                 engine-inside  what these share;  command  what main asks for
+ *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  file-model  its events and counts, for the model
  *                 saved  a saved snapshot as a source
- *                 recorder  --record;  resolver  what decode/ explains, for the model
- *                 mailbox  one snapshot from thread to thread
+ *                 recorder  --record;  resolver  symbols and fields from decode/, for the model
+ *                 mailbox  hands one snapshot from thread to thread
  * src/opener/     opener  the process that keeps the rights;  serve  its loop
- *                 request  its checks;  acts  what it does;  protocol, wire  what is said, and how
- *                 remote  struct access through it;  caller  who asked root to run us
- *                 needs  which capabilities the opener keeps;  drop, caps, seccomp  giving rights up
+ *                 request  checks requests;  acts  executes them;  protocol, wire  its messages
+ *                 remote  struct access through it;  caller  the user behind sudo, pkexec, doas
+ *                 needs  which capabilities the opener keeps;  drop, caps, seccomp  dropping rights
  *                 instrumented  whether a sanitizer is built in
- * src/event/      event  an event as asked for
- *                 kind  what each kind of event knows of itself;  kind-*  each of them
+ * src/event/      event  an event as requested
+ *                 kind  the properties of a kind of event;  kind-*  each of them
  *                 grammar  -e, in perf's words: lists and groups;  grammar-item  one event
  *                 grammar-modifiers, grammar-terms, grammar-probes  its parts
  *                 grammar-parser  what these and the kinds share
  *                 catalog  the names of this machine, the default set;  pmu  sysfs PMUs
  *                 tracefs  tracepoints' files
- *                 fields  what they have;  fieldfilter  --filter checked
+ *                 fields  tracepoints' fields;  fieldfilter  checks --filter
  *                 uprobe  ELF symbol -> file offset
- *                 why  errno -> cause and smallest fix;  probe  each kind of event tried
- * src/capture/    features  what this kernel takes;  attr  perf_event_attr, filled in one place
- *                 evset  the open events: every one on every CPU, one ring a CPU
+ *                 why  errno -> cause and smallest fix;  probe  test-opens each kind of event
+ * src/capture/    features  what this kernel supports;  attr  perf_event_attr, filled in one place
+ *                 evset  the open events: each on every CPU, one ring per CPU
  *                 evset-open  one event, negotiated;  evset-fds  its fds;  evset-rings  the rings
  *                 evset-print  --dump-attr;  evset-inside  what these share
- *                 ring  one CPU's mmap ring;  reader  the thread that empties it
- *                 block  records on their way;  queue  the lock-free way itself
- *                 counters  the fds' own counts;  count  one such count
- *                 access  the few acts that take rights;  closer  closing takes long: elsewhere
+ *                 ring  one CPU's mmap ring;  reader  the thread that drains it
+ *                 block  a buffer of records;  queue  the lock-free queue of blocks
+ *                 counters  counts read from the fds;  count  one such count
+ *                 access  the few privileged operations;  closer  closes fds in the background
  *                 format-text  a tracepoint's format
  *                 workload  the command after --
  * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records
- *                 reader-inside  what these share;  input  its bytes;  zstd  the compressed ones
- *                 tracingdata  its formats;  fieldformat  fields by a format that a file brings
- *                 order  records of several CPUs by time;  layout  the numbers of the format
- *                 writer  --record's file;  writer-features  what describes the records
+ *                 reader-inside  what these share;  input  its bytes;  zstd  decompression
+ *                 tracingdata  its formats;  fieldformat  fields by the file's own formats
+ *                 order  records of several CPUs by time;  layout  constants of the format
+ *                 writer  --record's file;  writer-features  its feature sections
  *                 writer-inside  what these share
- * decode/         decoder  blocks -> records;  record  bytes -> fields;  cursor  no read beyond
- *                 idmap  whose record
+ * decode/         decoder  blocks -> records;  record  bytes -> fields;  cursor  bounds checks
+ *                 idmap  sample id -> event
  *                 format  tracepoint fields (the only user of libtraceevent)
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
- * src/model/      model  the tables;  tables  their inside;  build  a snapshot out of them
+ * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-tasks  its parts;  build-inside  what these share
- *                 cells  the books of one event on one CPU
- *                 tasks  who;  addresses  where;  trend  the last minute
+ *                 cells  the sums of one event on one CPU
+ *                 tasks  by task;  addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
- *                 filter  which rows stay
- * src/output/     output  a snapshot written out, and the list of ways;  output-*  each of them
+ *                 filter  which rows are shown
+ * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P
  *                 reopen  a saved text back into a snapshot
- * ui/             ui  the screen's state, fed with snapshots and keys;  state  its inside
- *                 act, action  what a key does;  key, keys  which key that is;  prompt  typed text
- *                 view  one view of many, and their list;  view-*  each of them, and its parts
- *                 event-cells  cells that several show
- *                 table  rows, cursor, sort;  table-draw  drawn
- *                 frame  the whole screen;  head, foot  its ends;  draw  numbers and bars in it
- *                 canvas  cells and roles;  theme  roles -> looks;  palette  what a terminal has of them
- *                 screen  the terminal;  screen-keys  its keys;  screen-restore  giving it back
+ * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
+ *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text
+ *                 view  struct view, and the list of views;  view-*  each of them, and its parts
+ *                 event-cells  cells shared by several views
+ *                 table  rows, cursor, sort;  table-draw  draws it
+ *                 frame  the whole screen;  head, foot  its top and bottom;  draw  numbers and bars
+ *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
+ *                 screen  the terminal;  screen-keys  its keys;  screen-restore  restoring it
  *                 screen-inside  what these share, the only users of curses
  *                 script  keys from a file
- * src/base/       text  what strangers write, made harmless;  text-table  wide and combining ones
- *                 fmt  numbers for people;  json  what strangers wrote, read
+ * src/base/       text  escapes untrusted text;  text-table  hidden, wide and combining characters
+ *                 fmt  numbers for people;  json  parses untrusted JSON
  *                 strbuf  text that grows;  cpulist  lists of CPUs;  suggest  the nearest name
  *                 abi  what a build machine's header may lack
- *                 sys  small questions to the system;  xalloc  memory or the end
+ *                 sys  small system queries;  xalloc  allocate or exit
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -106,21 +106,21 @@
 #include "run/script-run.h"
 
 /*
- * Installed setuid or setgid it would write files with rights that the caller does not have, and that
- * nobody named: sudo says who called.  File capabilities (setcap) are no such thing.
+ * Installed setuid or setgid it would write files with rights that the caller does not have; sudo
+ * names the caller.  File capabilities (setcap) do not have this problem.
  */
 static int refuse_setuid(void)
 {
 	if (getuid() == geteuid() && getgid() == getegid())
 		return 0;
-	fputs("perftop-ng: it does not run setuid or setgid: chmod ug-s on the file, and sudo instead\n",
+	fputs("perftop-ng: it does not run setuid or setgid: chmod ug-s the file, and use sudo\n",
 	      stderr);
 	return EXIT_FAILURE;
 }
 
 /*
- * A standard file that was closed is not free for the next open(): something else would be written
- * into.  What stands in for it fails with EBADF, as the closed one would.
+ * Fill closed standard fds, so that no later open() gets one and is written to by mistake.  Reads
+ * and writes on the replacement fail with EBADF, as on a closed fd.
  */
 static void fill_standard_files(void)
 {
