@@ -19,9 +19,9 @@
 #include "source/replay.h"
 #include "source/saved.h"
 
-/* Samples a second of each event on each CPU: a microsecond each, so a thousandth of a CPU. */
+/* Samples a second per event and CPU: at a microsecond each, 0.1 % of a CPU. */
 #define FREQ_DEFAULT 1000
-/* A clock fires on idle CPUs too; 199 keeps out of step with the timer tick, and is enough for shares. */
+/* A clock samples idle CPUs, too; 199 is not in step with the timer tick, and enough for shares. */
 #define CLOCK_FREQ_DEFAULT 199
 static void note(struct app *app, char *text)
 {
@@ -104,7 +104,7 @@ static void choose_sampling(const struct options *options, struct evset_config *
 		config->rate = options->freq != 0 ? options->freq : FREQ_DEFAULT;
 	config->clock_rate = options->freq != 0 || options->is_freq_max ? config->rate :
 									  CLOCK_FREQ_DEFAULT;
-	/* The kernel lowers its limit by itself when interrupts take long; what we chose must fit. */
+	/* The kernel lowers its limit when interrupts take long: clamp our defaults to it. */
 	if (options->freq == 0 && config->sampling == ATTR_FREQ && config->rate > max)
 		config->rate = max;
 	if (config->clock_rate > max && options->freq == 0)
@@ -161,7 +161,7 @@ static int open_events(struct app *app)
 	return 0;
 }
 
-/* One line for each reason, whatever the number of events that share it. */
+/* Consecutive events with the same reason are reported once. */
 static void print_reasons(const struct evset *set)
 {
 	const char *last = "";
@@ -169,7 +169,7 @@ static void print_reasons(const struct evset *set)
 	for (uint32_t i = EVSET_FIRST; i < evset_count(set); i++) {
 		const struct evset_event *event = evset_event(set, i);
 
-		/* What was wrong with the words was said when they were parsed. */
+		/* Faults of the -e text were reported by the parser. */
 		if (event->state != EVSET_FAILED || event->spec.fault != NULL ||
 		    strcmp(event->reason, last) == 0)
 			continue;
@@ -218,7 +218,7 @@ static int print_attrs(const struct app *app)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-/* As the user that we are by now: the file is his. */
+/* After rights_give_up(), so that the file belongs to the user. */
 static int open_recorder(struct app *app)
 {
 	static char *const argv[] = { "perftop-ng", "--record", NULL };
@@ -233,7 +233,7 @@ static int open_recorder(struct app *app)
 	return EXIT_FAILURE;
 }
 
-/* Who reads our standard output reads nothing else there. */
+/* The command's output must not mix with ours on standard output. */
 static enum workload_output output_of_command(const struct options *options)
 {
 	if (options->mode == MODE_SCREEN)
@@ -254,7 +254,7 @@ static int make_workload(struct app *app)
 	return 0;
 }
 
-/* Standard input for the records; a screen then has its keys from the terminal itself. */
+/* Take standard input for the records; a screen then reads its keys from /dev/tty. */
 static int take_stdin(bool has_keys)
 {
 	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -272,8 +272,8 @@ static int take_stdin(bool has_keys)
 }
 
 /*
- * A recorded file needs no event: it is opened with the rights that we were called with, for
- * sudo perf record makes it root's, and read without them.
+ * A recorded file needs no event.  It is opened with the rights that we were called with, as sudo
+ * perf record makes it root's, and read without them.
  */
 static int open_input(struct app *app)
 {
@@ -355,7 +355,7 @@ int app_init(struct app *app, const struct options *options)
 	if (options->input != NULL)
 		return open_input(app);
 
-	/* The command first: it keeps the rights and the environment that it was called with. */
+	/* The command first: it keeps the original rights and environment. */
 	int status = make_workload(app);
 	if (status == 0)
 		status = rights_init(&app->rights, options, app->workload);

@@ -14,11 +14,11 @@
 #include "capture/closer.h"
 #include "source/recorder.h"
 
-/* Who wants to leave waits no longer than this for what is still to be decoded. */
+/* A quit waits no longer than this for blocks still to be decoded. */
 #define FINISH_NS (250 * NSEC_PER_MSEC)
-/* A decoder thread that is so late, a block and a snapshot behind that, gets no CPU: we end without it. */
+/* FINISH_NS, a block and a snapshot: a later decoder thread gets no CPU, and we exit without it. */
 #define OVERDUE_NS (400 * NSEC_PER_MSEC)
-/* How long threads may take to end: all have done their work by then. */
+/* How long threads may take to exit once their work is done. */
 #define JOIN_NS		(2 * NSEC_PER_SEC)
 #define JOIN_OVERDUE_NS (50 * NSEC_PER_MSEC)
 /* timeout(1) and shells send the same signal twice, to the process and to its group. */
@@ -49,7 +49,7 @@ static void on_deadline(void *ctx, uint32_t events)
 	(void)events;
 	app->is_overdue = true;
 	if (app->error == NULL)
-		app->error = xstrdup("its decoder thread does not answer: no final figures");
+		app->error = xstrdup("the decoder thread does not respond: no final figures");
 	loop_stop(app->loop);
 }
 
@@ -71,7 +71,7 @@ int app_watch(struct app *app, struct loop *loop, int signals, const struct app_
 	if (loop_add(loop, source_fd(app->source), EPOLLIN, on->on_snapshot, ctx) != 0 ||
 	    loop_add(loop, signals, EPOLLIN, on->on_signal, ctx) != 0 || watch_deadline(app) != 0)
 		return -1;
-	/* Nothing but its hang-up is waited for. */
+	/* No events: only a hang-up is reported. */
 	if (opener >= 0 && loop_add(loop, opener, 0, on->on_opener_gone, ctx) != 0)
 		return -1;
 	if (!has_command)
@@ -83,7 +83,7 @@ void app_finish(struct app *app)
 {
 	struct itimerspec overdue = { .it_value = { .tv_nsec = OVERDUE_NS } };
 
-	/* A recording is worth waiting for, and a file is read by a thread that cannot starve. */
+	/* Wait for a recording to be complete, and for a file, whose thread cannot starve. */
 	if (app->recorder != NULL || app->options->input != NULL) {
 		source_finish(app->source, UINT64_MAX);
 		return;
@@ -125,7 +125,7 @@ int app_result(struct app *app, int status)
 		app->error = xstrdup(recorder_failure(app->recorder));
 		return EXIT_FAILURE;
 	}
-	/* One that ^C ended together with us has not failed. */
+	/* A command that ^C killed together with us has not failed. */
 	if (status == 0 && app->command_status > 0 && app->signal_ns == 0)
 		return app->command_status;
 
@@ -138,10 +138,10 @@ int app_result(struct app *app, int status)
 	return EXIT_PARTLY_READ;
 }
 
-/* A thread still runs, and what it may touch stays: the process ends next. */
+/* A thread still runs, so nothing that it may use is freed: the process exits next. */
 static void leave_behind(struct app *app)
 {
-	fputs("perftop-ng: a thread does not end: its CPU does not let it run\n", stderr);
+	fputs("perftop-ng: a thread does not exit: it gets no CPU time\n", stderr);
 	rights_leave(&app->rights);
 }
 

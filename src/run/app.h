@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * app - the one context of the program: what is watched, and what watches it.
+ * app - the program's one context: target, events, source of snapshots, loop.
  *
  * Owned by main, passed down.  Everything here is set up before the first
  * thread runs and torn down after the last has ended.
@@ -23,42 +23,42 @@
 
 struct app {
 	const struct options *options; /* borrowed */
-	struct rights rights;	       /* ours, or the opener's */
+	struct rights rights;	       /* with the opener, if any */
 	const struct access *access;   /* how events and kernel files are opened */
 	struct catalog catalog;
 	struct features features;
-	struct event_list events;  /* as asked for */
+	struct event_list events;  /* as requested */
 	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;
 	struct utsname system;	   /* the host and kernel that snapshots name */
 	struct source *source;	   /* of the snapshots; NULL: none yet */
-	struct loop *loop;	   /* that app_watch() filled (borrowed) */
+	struct loop *loop;	   /* set by app_watch() (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
-	int input_fd;		   /* what it reads, or -1 */
-	int command_status;	   /* of a command that ended by itself; else -1 */
+	int input_fd;		   /* of --input, or -1 */
+	int command_status;	   /* of a command that has exited; else -1 */
 	char **notes;		   /* lines for the user (owned) */
 	size_t nnotes;
-	int deadline;	    /* timerfd: the final snapshot should have come */
-	bool is_overdue;    /* and it had not */
-	uint64_t signal_ns; /* when the first signal asked us to end; 0: none has */
-	int ended_by;	    /* a later one, which did end us, or 0 */
-	char *error; /* what went wrong in the run (owned), to be said once the terminal is free */
+	int deadline;	    /* timerfd: deadline of the final snapshot */
+	bool is_overdue;    /* the deadline has passed */
+	uint64_t signal_ns; /* time of the first signal to end; 0: none yet */
+	int ended_by;	    /* the later signal that stopped the loop, or 0 */
+	char *error;	    /* of the run (owned), to be printed once the terminal is restored */
 };
 
 /*
  * Parse events, fork the command, open everything.  0, or the exit status after
- * the error was said on stderr.  app_fini() is called in either case.
+ * the error was printed to stderr.  app_fini() is to be called in either case.
  */
 int app_init(struct app *app, const struct options *options);
 
-/* Let the events run, start the threads, then the command.  0, or an exit status and app->error. */
+/* Enable the events, start the threads, then the command.  0, or an exit status and app->error. */
 int app_start(struct app *app, double first_tick_s);
 
 /* Remember "what: strerror(errno)" as app->error, unless there is one.  Returns EXIT_FAILURE. */
 int app_fail(struct app *app, const char *what);
 
-/* What a run does when something comes; see loop_add().  NULL: it does not look. */
+/* The callbacks of a run; see loop_add().  NULL: not watched. */
 struct app_events {
 	void (*on_snapshot)(void *ctx, uint32_t events);
 	void (*on_signal)(void *ctx, uint32_t events);
@@ -67,37 +67,37 @@ struct app_events {
 };
 
 /*
- * Have the loop look for these, as far as there is a command and an opener, and stop when the final
- * snapshot does not come in time; `signals` is of signals_open().  0, or -1 and errno.
+ * Add these to the loop, if there is a command and an opener, and stop the loop when the final
+ * snapshot is overdue; `signals` is of signals_open().  0, or -1 and errno.
  */
 int app_watch(struct app *app, struct loop *loop, int signals, const struct app_events *on,
 	      void *ctx);
 
 /*
- * The user wants to leave: the final snapshot comes within 250 ms, whatever is still to be decoded.
- * While recording it comes when all is written.
+ * Request the final snapshot, for a quit: within 250 ms, whatever is still to be decoded; without
+ * that limit while recording or replaying.
  */
 void app_finish(struct app *app);
 
 /*
- * A signal that ends the program has come.  The first is app_finish(), a later one stops the loop here
- * and now, without a final snapshot.
+ * Handle a signal that ends the program.  The first calls app_finish(), a later one stops the loop
+ * at once, without a final snapshot.
  */
 void app_signal(struct app *app, int number);
 
-/* The command's pidfd is readable: true when it has ended; then the final snapshot is asked for. */
+/* Reap the command when its pidfd is readable.  True: it has exited, a final snapshot will come. */
 bool app_reap_command(struct app *app);
 
 /*
- * The exit status of a run that ended with `status`: another when its file was partly read, when its
- * recording is not whole, when the final snapshot did not come, when a second signal ended it; of a
- * command that ended by itself its own.
+ * The exit status of a run that ended with `status`: another if the input was partly read, the
+ * recording is incomplete, the final snapshot did not come or a second signal stopped the run; the
+ * command's if it exited without a signal to us.
  */
 int app_result(struct app *app, int status);
 
 /*
- * End all, and say app->error on stderr.  Afterwards the process should exit: fds that take the
- * kernel long to close were left to a child.
+ * Tear down everything, and print app->error to stderr.  Afterwards the process should exit: fds
+ * that take the kernel long to close were left to a child.
  */
 void app_fini(struct app *app);
 

@@ -37,7 +37,7 @@ static const char *output_name(const struct batch *batch)
 	return path != NULL ? path : "standard output";
 }
 
-/* The last of a command, not of -n intervals of it. */
+/* Whether it is a command's final snapshot, and -n did not end the run before the command did. */
 static bool is_summary(const struct batch *batch, const struct snapshot *snap)
 {
 	const struct app *app = batch->app;
@@ -96,7 +96,7 @@ static void on_command_end(void *ctx, uint32_t events)
 	app_reap_command(batch->app);
 }
 
-/* Only a hang-up can come here: the opener was ended by somebody. */
+/* Called for a hang-up only: the opener was killed. */
 static void on_opener_gone(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;

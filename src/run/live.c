@@ -22,7 +22,7 @@
 #include "ui/theme.h"
 #include "ui/ui.h"
 
-/* The first rates, over a short interval: a screen that is alive at once. */
+/* A short first interval, so that the screen shows rates at once. */
 #define FIRST_TICK_S 0.05
 
 struct live {
@@ -32,10 +32,10 @@ struct live {
 	struct canvas canvas;
 	struct theme theme;
 	const char *theme_dirs[3];
-	char built_in[PATH_MAX]; /* the themes of a program that runs where it was built */
+	char built_in[PATH_MAX]; /* the themes' folder when run from the build tree */
 	struct ui *ui;
 	int signals;
-	bool is_quitting; /* the user or a signal asked; the final snapshot is on its way */
+	bool is_quitting; /* by key, signal or the command's end; the final snapshot is requested */
 	const struct snapshot *last;
 	int status;
 };
@@ -69,7 +69,7 @@ static void next_theme(struct live *live)
 
 /* --- the end, and the stop ------------------------------------------------------------------- */
 
-/* The terminal is given back at once; the threads end behind it. */
+/* Restore the terminal at once; the threads exit afterwards. */
 static void leave_screen(struct live *live)
 {
 	if (live->is_quitting)
@@ -139,7 +139,7 @@ static void on_input(void *ctx, uint32_t events)
 	unsigned int flags = UI_IDLE;
 	int32_t key;
 
-	(void)events; /* a terminal that is gone is a key */
+	(void)events; /* a hang-up is read as KEYS_HANGUP */
 	while (!(flags & UI_QUIT) && (key = screen_key(live->screen)) != KEYS_NONE) {
 		if (key == KEYS_HANGUP)
 			flags |= UI_QUIT;
@@ -178,7 +178,7 @@ static void on_command_end(void *ctx, uint32_t events)
 		leave_screen(live);
 }
 
-/* Only a hang-up can come here: the opener was ended by somebody. */
+/* Called for a hang-up only: the opener was killed. */
 static void on_opener_gone(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
@@ -198,7 +198,7 @@ static int fail(struct live *live, const char *error)
 	return -1;
 }
 
-/* Dark unless asked or known otherwise: rxvt and its kin say what their background is. */
+/* Dark by default; rxvt and similar terminals set COLORFGBG to their colours. */
 static const char *theme_name(const struct live *live)
 {
 	const char *colours = getenv("COLORFGBG");
@@ -245,7 +245,7 @@ static int open_screen(struct live *live)
 {
 	char error[256];
 
-	/* What is wrong with the words is said before the screen flashes. */
+	/* Report errors in options before the screen is opened. */
 	if (open_theme(live) != 0 || open_ui(live, false) != 0)
 		return -1;
 	live->screen = screen_open(error, sizeof(error));
@@ -313,7 +313,7 @@ static void close_all(struct live *live)
 	if (live->app->options->dump_screen != NULL && live->canvas.cells != NULL)
 		dump_screen(live);
 	screen_close(live->screen);
-	/* Of a command that ended by itself. */
+	/* For a command that has exited. */
 	if (live->app->command_status >= 0 && live->last != NULL)
 		print_summary(live);
 	snapshot_release(live->last);

@@ -74,7 +74,7 @@ int loop_add(struct loop *loop, int fd, uint32_t events, void (*ready)(void *ctx
 
 void loop_remove(struct loop *loop, int fd)
 {
-	/* It stays until the end: an event of it may be under way in this very round. */
+	/* Freed by loop_free() only: loop_run() may still hold an event that points to it. */
 	for (struct watch *watch = loop->watches; watch != NULL; watch = watch->next) {
 		if (watch->fd != fd)
 			continue;

@@ -11,7 +11,7 @@
 
 struct loop;
 
-/* NULL and errno. */
+/* A new loop, or NULL and errno. */
 struct loop *loop_new(void);
 void loop_free(struct loop *loop);
 
@@ -19,10 +19,10 @@ void loop_free(struct loop *loop);
 int loop_add(struct loop *loop, int fd, uint32_t events, void (*ready)(void *ctx, uint32_t events),
 	     void *ctx);
 
-/* Its callback will not be called again, also not for what is ready now. */
+/* Remove the fd: its callback is not called again, not even for events already returned. */
 void loop_remove(struct loop *loop, int fd);
 
-/* Run until loop_stop(): 0, or -1 and errno when it cannot wait any more. */
+/* Run until loop_stop(): 0, or -1 and errno when epoll_wait fails. */
 int loop_run(struct loop *loop);
 void loop_stop(struct loop *loop);
 

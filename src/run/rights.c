@@ -16,8 +16,8 @@
 #define NICE_ANY 40 /* 20 - nice: down to -20 */
 
 /*
- * The kernel asks for CAP_SYS_ADMIN for these, not for CAP_PERFMON.  Nothing is parsed yet: it is
- * enough that no word of -e that makes such an event is overlooked; the seal looks at what was opened.
+ * The kernel requires CAP_SYS_ADMIN for these, not CAP_PERFMON.  -e is not parsed yet: false
+ * positives are harmless, as the seal checks the events that were opened.
  */
 static bool may_be_probe(const char *word)
 {
@@ -69,7 +69,8 @@ int rights_init(struct rights *rights, const struct options *options,
 	};
 	int sock = opener_start(&config);
 	if (sock < 0) {
-		fprintf(stderr, "perftop-ng: no process that keeps root's rights for us: %s\n",
+		fprintf(stderr,
+			"perftop-ng: cannot start the process that keeps root's rights: %s\n",
 			strerror(errno));
 		return EXIT_FAILURE;
 	}
@@ -82,13 +83,13 @@ const struct access *rights_access(const struct rights *rights)
 	return rights->remote != NULL ? remote_access(rights->remote) : access_direct();
 }
 
-/* Readers that run before others (-r, their nice value) take a right that a limit can give. */
+/* Raise the limits that allow the readers' priority (-r, their nice value). */
 static void allow_priority(int realtime)
 {
 	struct rlimit nice = { NICE_ANY, NICE_ANY };
 	struct rlimit priority = { (rlim_t)realtime, (rlim_t)realtime };
 
-	/* Without CAP_SYS_RESOURCE (containers) it fails, and they run like others. */
+	/* Without CAP_SYS_RESOURCE (containers) it fails: the readers run at normal priority. */
 	setrlimit(RLIMIT_NICE, &nice);
 	if (realtime > 0)
 		setrlimit(RLIMIT_RTPRIO, &priority);
@@ -102,11 +103,11 @@ int rights_lower(const struct rights *rights, const struct options *options)
 	allow_priority(options->realtime);
 	drop_environment(&rights->caller);
 	if (drop_to_user(&rights->caller, CAPS_BIT(CAP_DAC_READ_SEARCH)) != 0) {
-		fprintf(stderr, "perftop-ng: cannot become the user who called: %s\n",
+		fprintf(stderr, "perftop-ng: cannot switch to the calling user: %s\n",
 			strerror(errno));
 		return EXIT_FAILURE;
 	}
-	/* A kernel without seccomp is no reason to do without the rest. */
+	/* A kernel without seccomp is no error: the other measures still apply. */
 	if (seccomp_enter(SECCOMP_MAIN) < 0 && errno != EINVAL && errno != ENOSYS) {
 		fprintf(stderr, "perftop-ng: no seccomp filter: %s\n", strerror(errno));
 		return EXIT_FAILURE;
@@ -131,13 +132,13 @@ int rights_fd(const struct rights *rights)
 
 const char *rights_lost_text(void)
 {
-	return "the process that kept root's rights is gone: what is open goes on, nothing new can be "
+	return "the process that kept root's rights is gone: open events continue, nothing new can be "
 	       "opened";
 }
 
 int rights_seal(const struct rights *rights)
 {
-	/* One that is gone has nothing left to give up; what is on the screen says that it is. */
+	/* EPIPE: the opener is gone and has no rights; rights_fd() reports that. */
 	if (rights->remote == NULL || remote_seal(rights->remote) == 0 || errno == EPIPE)
 		return 0;
 	fprintf(stderr,

@@ -13,7 +13,7 @@
 #include "ui/canvas.h"
 #include "ui/script.h"
 
-/* What a terminal has that says nothing. */
+/* The size without COLUMNS and LINES. */
 #define COLUMNS_DEFAULT 80
 #define LINES_DEFAULT	24
 #define FIRST_TICK_S	0.05

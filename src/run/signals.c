@@ -41,7 +41,7 @@ static void on_fatal(int number)
 {
 	if (restore_terminal != NULL)
 		restore_terminal();
-	/* SA_RESETHAND has put the default back: die of it, with its core and status. */
+	/* SA_RESETHAND has restored the default action: terminate with its core and status. */
 	raise(number);
 }
 
@@ -57,6 +57,6 @@ void signals_on_fatal(void (*restore)(void))
 
 void signals_stop_self(void)
 {
-	/* SIGTSTP is blocked here; SIGSTOP cannot be, and does the same for the shell. */
+	/* SIGTSTP is blocked here; SIGSTOP cannot be blocked, and is the same to the shell. */
 	kill(getpid(), SIGSTOP);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * signals - as an fd for the loop; and the fatal ones, which must leave the terminal whole.
+ * signals - a signalfd for the loop; handlers that restore the terminal on fatal signals.
  */
 #ifndef RUN_SIGNALS_H
 #define RUN_SIGNALS_H
@@ -8,17 +8,17 @@
 #include <stdbool.h>
 
 /*
- * Block what the loop handles, for this thread and all that it starts, and
- * return a signalfd for it; -1 and errno.  SIGPIPE and SIGXFSZ are ignored: a closed
- * pipe is an EPIPE, a file at its limit (ulimit -f) an EFBIG.  With a screen the stop,
- * continue and window signals are taken too.
+ * Block the signals that the loop handles, for this thread and all that it starts,
+ * and return a signalfd for them; -1 and errno.  SIGPIPE and SIGXFSZ are ignored: a
+ * closed pipe is an EPIPE, a file at its limit (ulimit -f) an EFBIG.  With a screen
+ * the stop, continue and window signals are included.
  */
 int signals_open(bool has_screen);
 
-/* The next signal that came, or 0. */
+/* The next pending signal, or 0. */
 int signals_next(int fd);
 
-/* On SIGSEGV, SIGABRT and their kind: call `restore` (async-signal-safe), then die of the signal. */
+/* On SIGSEGV, SIGABRT and similar: call `restore` (async-signal-safe), then re-raise the signal. */
 void signals_on_fatal(void (*restore)(void));
 
 /* Stop this process as ^Z does; returns when it is continued. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ui-actions - what the ui asks for beyond the screen, done by the app.
+ * ui-actions - executes the ui's requests beyond the screen.
  */
 #ifndef RUN_UI_ACTIONS_H
 #define RUN_UI_ACTIONS_H
@@ -8,7 +8,7 @@
 #include "run/app.h"
 #include "ui/ui.h"
 
-/* Borrows the app, whose engine runs by the time that one is called. */
+/* The hooks, which borrow the app; its source has to run before a hook is called. */
 struct ui_hooks ui_actions(struct app *app);
 
 #endif
