@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * abi - what the kernel's perf ABI has and a build machine's header may lack.
+ * abi - constants of the kernel's perf ABI that a build machine's header may lack.
  *
- * The header's newer constants are enumerators, which #ifdef cannot see, so the
- * ones that came after Linux 5.10 have names of their own here.  Numbers from
+ * The header's newer constants are enumerators, which #ifdef cannot see, so those
+ * added after Linux 5.10 are defined here under other names.  Numbers from
  * include/uapi/linux/perf_event.h.
  */
 #ifndef BASE_ABI_H
@@ -19,18 +19,18 @@
 #define ABI_RECORD_TEXT_POKE	      20 /* 5.9 */
 #define ABI_RECORD_AUX_OUTPUT_HW_ID   21 /* 5.16 */
 #define ABI_RECORD_CALLCHAIN_DEFERRED 22 /* 6.19 */
-#define ABI_RECORD_TYPES	      23 /* one more than the newest that we know */
+#define ABI_RECORD_TYPES	      23 /* one more than the newest known here */
 
 #define ABI_MISC_SWITCH_OUT	    (1u << 13)
 #define ABI_MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define ABI_MISC_COMM_EXEC	    (1u << 13)
 
 #define ABI_COUNT_SW_CGROUP_SWITCHES 11 /* 5.13 */
-#define ABI_COUNT_SW_MAX	     12 /* one more than the newest that we know */
+#define ABI_COUNT_SW_MAX	     12 /* one more than the newest known here */
 
 /*
  * Room for an attr that is longer than this header's: config3 (6.3) is at byte 128, where the
- * header of 6.1 ends.  `attr.size` says how much of it counts.
+ * header of 6.1 ends.  `attr.size` is the size in use.
  */
 union abi_attr {
 	struct perf_event_attr attr;
@@ -38,6 +38,6 @@ union abi_attr {
 };
 
 #define ABI_ATTR_SIZE_VER8 136 /* 6.3: with config3 */
-#define ABI_ATTR_CONFIG3   128 /* its place */
+#define ABI_ATTR_CONFIG3   128 /* its offset */
 
 #endif

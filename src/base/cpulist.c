@@ -12,7 +12,7 @@
 
 /*
  * Digits only: strtol would also take blanks and signs.  NULL when there is no number
- * or too large a one.
+ * or it is too large.
  */
 static const char *parse_id(const char *text, int *id)
 {
@@ -26,7 +26,7 @@ static const char *parse_id(const char *text, int *id)
 	return at == text ? NULL : at;
 }
 
-/* One "5" or "0-3" into the set; what follows it, or NULL. */
+/* Parse one "5" or "0-3" into the set: a pointer past it, or NULL. */
 static const char *parse_range(const char *at, bool *set)
 {
 	int first, last;
@@ -62,7 +62,7 @@ static int parse_set(const char *text, bool *set)
 	return *at ? -1 : 0;
 }
 
-/* A set first: people write "3,1,1-2", and the list is ascending without doubles. */
+/* A set first: the text may be "3,1,1-2", the list is ascending without duplicates. */
 int cpulist_parse(const char *text, struct cpulist *list)
 {
 	bool set[CPULIST_MAX_ID + 1] = { false };

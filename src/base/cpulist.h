@@ -3,8 +3,8 @@
  * cpulist - which CPUs: the kernel's list format, "0-3,5,8-11".
  *
  * CPU numbers have holes and possible is not online, so everything per CPU in
- * this program is indexed by slot (0..count-1) and ids[slot] is the number that
- * the kernel knows.
+ * this program is indexed by slot (0..count-1) and ids[slot] is the kernel's
+ * CPU number.
  */
 #ifndef BASE_CPULIST_H
 #define BASE_CPULIST_H
@@ -12,11 +12,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* No kernel of today is built for more (CONFIG_NR_CPUS, x86 MAXSMP). */
+/* The most that a kernel can be built for today (CONFIG_NR_CPUS, x86 MAXSMP). */
 #define CPULIST_MAX_ID 8191
 
 struct cpulist {
-	int *ids; /* ascending, no doubles */
+	int *ids; /* ascending, no duplicates */
 	size_t count;
 };
 
@@ -38,7 +38,7 @@ long cpulist_find(const struct cpulist *list, int cpu);
 /* Whether both have the same CPUs. */
 bool cpulist_equal(const struct cpulist *a, const struct cpulist *b);
 
-/* What it was made of is freed; the list is empty. */
+/* Free its memory; the list is then empty. */
 void cpulist_fini(struct cpulist *list);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Integers all the way: the decimal point of printf("%f") is the locale's, and
- * 9.9996 must become "10.00", not "9.1000".
+ * Integer arithmetic only: the decimal point of printf("%f") depends on the locale,
+ * and 9.9996 must become "10.00", not "9.1000".
  */
 #include "base/fmt.h"
 
@@ -50,7 +50,7 @@ char *fmt_count(char out[FMT_MAX], uint64_t count)
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		unit *= 1000;
 		uint64_t step = unit / 1000;
-		/* Three decimals, and one less each time the four places overflow. */
+		/* Three decimals, and one less each time four digits overflow. */
 		for (unsigned int decimals = 3; decimals >= 1; decimals--, step *= 10) {
 			uint64_t scaled = divide_rounded(count, step);
 			if (scaled < 10000)
@@ -67,7 +67,7 @@ char *fmt_rate(char out[FMT_MAX], double per_second)
 	if (per_second == 0)
 		return put_text(out, "0");
 	if (per_second < 0.05)
-		return put_text(out, "<0.1"); /* there is something, and "0.0" would deny it */
+		return put_text(out, "<0.1"); /* "0.0" would be read as zero */
 	if (per_second < 9.95)
 		return put_decimal(out, (uint64_t)(per_second * 10 + 0.5), 1, "");
 	if (per_second >= 0x1p64)
@@ -117,7 +117,7 @@ char *fmt_bytes(char out[FMT_MAX], uint64_t bytes)
 		return put_decimal(out, bytes, 0, "");
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		unit *= 1024;
-		/* Tenths from whole and rest apart: bytes * 10 would overflow. */
+		/* Tenths of quotient and remainder separately: bytes * 10 would overflow. */
 		uint64_t tenths =
 			bytes / unit * 10 + divide_rounded(bytes % unit * 10 >> 10 * i, 1024);
 		if (tenths < 1000)
@@ -132,8 +132,8 @@ char *fmt_ns(char out[FMT_MAX], uint64_t ns)
 {
 	static const struct {
 		uint64_t one;	       /* ns */
-		unsigned int decimals; /* below 10 of them; one less for each place more */
-		uint64_t limit;	       /* from that many on the next unit reads better */
+		unsigned int decimals; /* below 10 units; one less per further digit */
+		uint64_t limit;	       /* from this many units on, use the next unit */
 		const char *unit;
 	} units[] = {
 		{ 1000, 1, 1000, "us" },
@@ -159,9 +159,9 @@ char *fmt_ns(char out[FMT_MAX], uint64_t ns)
 }
 
 /*
- * 15 digits: every one of them is what was put in, and 0.1 stays "0.1".  What
- * printf puts between the digits is the locale's business, so it is replaced,
- * however many bytes it has.
+ * 15 digits: all of them exact, and 0.1 stays "0.1".  The decimal point that
+ * printf writes depends on the locale and may have several bytes, so it is
+ * replaced.
  */
 char *fmt_number(char out[FMT_MAX], double value)
 {
@@ -179,7 +179,7 @@ char *fmt_number(char out[FMT_MAX], double value)
 			out[len++] = '.';
 		}
 	}
-	/* A reader that learns its types from the first line must not take a rate for an integer. */
+	/* Consumers that infer types from the first line must not take a rate for an integer. */
 	snprintf(out + len, FMT_MAX - len, "%s", is_whole ? ".0" : "");
 	return out;
 }

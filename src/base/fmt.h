@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fmt - numbers as people read them: four significant places, fixed width.
+ * fmt - numbers for people: four significant digits, fixed width.
  *
- * Everything on a screen or in a saved text goes through here, so that a
- * column never jumps.  Every function writes at most FMT_MAX bytes with the
+ * All numbers on a screen or in a saved text are formatted here, so that column
+ * widths are constant.  Every function writes at most FMT_MAX bytes with the
  * terminator and returns `out`.
  */
 #ifndef BASE_FMT_H
@@ -18,7 +18,7 @@
 char *fmt_count(char out[FMT_MAX], uint64_t count);
 
 /*
- * A rate a second, the same look; below 10 with one decimal (<0.1, 0.3, 7.5);
+ * A rate per second, in the same format; below 10 with one decimal (<0.1, 0.3, 7.5);
  * negative, infinite or NaN is "-" (unknown).
  */
 char *fmt_rate(char out[FMT_MAX], double per_second);

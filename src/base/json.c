@@ -14,17 +14,17 @@
 
 enum json_kind { JSON_NULL, JSON_BOOL, JSON_NUMBER, JSON_STRING, JSON_ARRAY, JSON_OBJECT };
 
-/* Values lie in one array; children are a list of distances, so that the array may move. */
+/* Values are in one array and linked by relative indices, so that it can be reallocated. */
 struct json_value {
 	enum json_kind kind;
 	bool is_true;
 	const char *key;     /* in an object */
 	const char *string;  /* of strings, and the text of numbers */
-	int32_t first, next; /* from here to there; 0: none */
+	int32_t first, next; /* relative to this value; 0: none */
 };
 
 struct json {
-	char *text; /* own copy; strings are unescaped in place */
+	char *text; /* a copy (owned); strings are unescaped in place */
 	char *at, *end;
 	struct json_value *values;
 	size_t count, room;
@@ -40,7 +40,7 @@ static void skip_blanks(struct json *json)
 		json->at++;
 }
 
-/* The next character that is no blank is this one: then it is taken. */
+/* Skip blanks, then consume `c`: false when the next character is another. */
 static bool take(struct json *json, char c)
 {
 	skip_blanks(json);
@@ -83,7 +83,7 @@ static int32_t take_hex(struct json *json)
 	return code;
 }
 
-/* UTF-8 takes fewer bytes than the escape that it stands for. */
+/* UTF-8 takes fewer bytes than the escape that it replaces. */
 static char *put_utf8(char *out, int32_t code)
 {
 	if (code < 0x80) {
@@ -111,7 +111,7 @@ static char *take_unicode(struct json *json, char *out)
 			return NULL;
 		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
 	}
-	/* A NUL would end the string in C, half a pair is no character. */
+	/* Reject NUL, which would end the C string, and unpaired surrogates. */
 	if (code <= 0 || (code >= 0xd800 && code < 0xe000))
 		return NULL;
 	return put_utf8(out, code);
@@ -133,7 +133,7 @@ static char *take_escape(struct json *json, char *out)
 	return out + 1;
 }
 
-/* Behind the opening quote: the string, in place and terminated, or NULL. */
+/* Called after the opening quote: the string, in place and terminated, or NULL. */
 static char *take_string(struct json *json)
 {
 	char *start = json->at, *out = start;
@@ -159,7 +159,7 @@ static char *take_string(struct json *json)
 
 /* --- values --------------------------------------------------------------------------------- */
 
-/* Members or elements up to the closing bracket, linked. */
+/* Parse and link members or elements up to the closing bracket. */
 static bool parse_list(struct json *json, size_t list, char close)
 {
 	bool is_object = close == '}';
@@ -224,7 +224,7 @@ static size_t parse_word(struct json *json, const char *key)
 	return NONE;
 }
 
-/* The text of a number stays where it is: what follows it is no part of any. */
+/* A number's text is not copied: it ends at the first byte that cannot be part of a number. */
 static size_t parse_number(struct json *json, const char *key)
 {
 	size_t len = 0, left = (size_t)(json->end - json->at);
@@ -289,7 +289,7 @@ void json_free(struct json *json)
 	free(json);
 }
 
-/* --- questions ------------------------------------------------------------------------------ */
+/* --- lookups -------------------------------------------------------------------------------- */
 
 const struct json_value *json_root(const struct json *json)
 {

@@ -29,12 +29,12 @@ void strbuf_clear(struct strbuf *buf)
 	buf->text[0] = '\0';
 }
 
-/* Room for `more` bytes and the terminator.  Doubling, so that adding is linear in the end. */
+/* Room for `more` bytes and the terminator.  Doubling makes appending linear overall. */
 static void reserve(struct strbuf *buf, size_t more)
 {
 	size_t need;
 	if (__builtin_add_overflow(buf->len, more, &need) || __builtin_add_overflow(need, 1, &need))
-		need = SIZE_MAX; /* cannot be had: xreallocarray ends it */
+		need = SIZE_MAX; /* too large: xreallocarray exits */
 	if (need <= buf->room)
 		return;
 

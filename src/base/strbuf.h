@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * strbuf - text that grows.  Embedded: init, use, fini.  One thread at a time.
+ * strbuf - a growing text buffer.  Embedded: init, use, fini.  One thread at a time.
  */
 #ifndef BASE_STRBUF_H
 #define BASE_STRBUF_H
@@ -14,14 +14,14 @@ struct strbuf {
 	size_t room; /* bytes allocated */
 };
 
-/* Empty; and its memory given back, after which it must be initialised again. */
+/* Make it empty; free its memory, after which it must be initialised again. */
 void strbuf_init(struct strbuf *buf);
 void strbuf_fini(struct strbuf *buf);
 
 /* Empty it, and keep the memory. */
 void strbuf_clear(struct strbuf *buf);
 
-/* Append bytes, a text, a letter, a letter `count` times, and as printf does. */
+/* Append bytes, a text, a character, a character `count` times, or printf's output. */
 void strbuf_add(struct strbuf *buf, const char *bytes, size_t len);
 void strbuf_puts(struct strbuf *buf, const char *text);
 void strbuf_putc(struct strbuf *buf, char c);

@@ -19,8 +19,8 @@ static size_t min3(size_t a, size_t b, size_t c)
 }
 
 /*
- * Edits from a to b, where two neighbours swapped are one edit as well: that is
- * how people mistype ("cycels").  Three rows are enough: the swap looks two back.
+ * The edit distance from a to b, where swapped neighbours ("cycels") are one edit.
+ * Three rows are enough: a swap looks two back.
  */
 static size_t edits(const char *a, size_t a_len, const char *b, size_t b_len)
 {
@@ -52,7 +52,7 @@ void suggest_init(struct suggest *suggest, const char *typed)
 
 	suggest->typed = typed;
 	suggest->best[0] = '\0';
-	/* One more than may be used: an offer has to be nearer than this. */
+	/* One more than the limit: an offer has to be nearer than this. */
 	suggest->distance = (len < 3 ? 1 : len / 3) + 1;
 }
 
@@ -62,7 +62,7 @@ static void offer_part(struct suggest *suggest, const char *name, const char *pa
 
 	if (typed_len > NAME_MAX_LEN || part_len > NAME_MAX_LEN || strlen(name) > NAME_MAX_LEN)
 		return;
-	/* Each byte that one is longer costs an edit: most names end here, cheaply. */
+	/* Each byte of length difference is an edit: this cheap check rejects most names. */
 	size_t gap = typed_len > part_len ? typed_len - part_len : part_len - typed_len;
 	if (gap + extra >= suggest->distance)
 		return;
@@ -78,7 +78,7 @@ void suggest_offer(struct suggest *suggest, const char *name)
 {
 	offer_part(suggest, name, name, 0);
 
-	/* "sched_switch" is a slip for "sched:sched_switch", whatever the count of edits says. */
+	/* Suggest "sched:sched_switch" for "sched_switch", whatever the edit distance. */
 	const char *colon = strchr(name, ':');
 	if (colon && !strchr(suggest->typed, ':'))
 		offer_part(suggest, name, colon + 1, 1);

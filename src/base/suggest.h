@@ -9,11 +9,11 @@
 
 struct suggest {
 	const char *typed; /* borrowed */
-	char best[128];	   /* "" as long as nothing is near enough */
+	char best[128];	   /* "" while nothing is near enough */
 	size_t distance;   /* of best */
 };
 
-/* Begin; only names within about a third of the typed length count as near. */
+/* Start; only names within about a third of the typed length in edits count as near. */
 void suggest_init(struct suggest *suggest, const char *typed);
 
 /* Offer one candidate. */

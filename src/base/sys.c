@@ -52,7 +52,7 @@ int sys_msec_until(uint64_t until_ns)
 	return msec < INT_MAX ? (int)msec : INT_MAX;
 }
 
-/* Polled: pthread_clockjoin_np() is not known to ThreadSanitizer, the timed join is by the wall clock. */
+/* Polled: ThreadSanitizer lacks pthread_clockjoin_np(); the timed join uses the wall clock. */
 bool sys_join(pthread_t thread, uint64_t until_ns)
 {
 	const struct timespec a_moment = { .tv_nsec = 200000 };
@@ -84,7 +84,7 @@ uint64_t sys_rss_bytes(void)
 	char text[128];
 	unsigned long long pages;
 
-	/* "size resident shared ...", in pages; size is not what anybody pays for. */
+	/* "size resident shared ...", in pages; size is only address space. */
 	if (sys_read_file("/proc/self/statm", text, sizeof(text)) < 0 ||
 	    sscanf(text, "%*u %llu", &pages) != 1)
 		return 0;
@@ -129,8 +129,8 @@ long sys_read_file(const char *path, char *out, size_t room)
 }
 
 /*
- * Grow and read on until a read comes back short.  One byte more than allowed
- * is read, so that a file of just max_bytes is not taken for a longer one.
+ * Grow and read until a read is short.  Up to one byte more than allowed is read,
+ * to tell a file of exactly max_bytes from a longer one.
  */
 char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sys - small questions to the system: clocks, one-line files, memory, a thread's end.
+ * sys - small system queries: clocks, one-line files, memory, a thread's end.
  * Any thread.
  */
 #ifndef BASE_SYS_H
@@ -14,24 +14,24 @@
 #define NSEC_PER_SEC  1000000000ull
 #define NSEC_PER_MSEC 1000000ull
 
-/* The exit status that a shell gives a program that a signal ended: this and the signal's number. */
+/* A shell's exit status for a program killed by a signal: this plus the signal's number. */
 #define EXIT_SIGNALED 128
 
-/* CLOCK_MONOTONIC: what every interval is measured with. */
+/* CLOCK_MONOTONIC: the clock of all intervals. */
 uint64_t sys_monotonic_ns(void);
 
 struct pollfd;
 
-/* poll(2); when it fails (no memory, a signal) it is as if 5 ms were over: -1, and no caller spins. */
+/* poll(2); on failure (no memory, a signal) it sleeps 5 ms, so that no caller spins: -1. */
 int sys_poll(struct pollfd *fds, unsigned int count, int timeout_msec);
 
-/* For sys_poll(): how long until then, rounded up; 0: it is past, -1: UINT64_MAX, for ever. */
+/* A timeout for sys_poll(): time until then, rounded up; 0 if past, -1 (none) for UINT64_MAX. */
 int sys_msec_until(uint64_t until_ns);
 
-/* Wait for a thread's end until `until_ns` (CLOCK_MONOTONIC): false when it still runs, and is not joined. */
+/* Join a thread, waiting until `until_ns` (CLOCK_MONOTONIC): false when it still runs. */
 bool sys_join(pthread_t thread, uint64_t until_ns);
 
-/* CLOCK_REALTIME in seconds: only ever shown, never subtracted. */
+/* CLOCK_REALTIME in seconds: for display only, never subtracted. */
 double sys_wall_time(void);
 
 /* CPU time of this process, all threads, user and system. */
@@ -49,19 +49,19 @@ long sys_read_file(const char *path, char *out, size_t room);
  */
 char *sys_slurp(const char *path, size_t max_bytes, size_t *len);
 
-/* The same of an open file (borrowed), from where it stands. */
+/* The same for an open file (borrowed), from its current offset. */
 char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len);
 
-/* Whether this thread has a capability in effect, by its number in linux/capability.h. */
+/* Whether a capability, by its number in linux/capability.h, is effective in this thread. */
 bool sys_has_capability(int number);
 
-/* The number of a user or group, in digits alone: false when the text is none, or the one that means none. */
+/* Parse a uid or gid, digits only: false for anything else, and for (uid_t)-1. */
 bool sys_parse_id(const char *text, uint32_t *id);
 
-/* Where `name` is, seen from the folder of this program's file: false when it does not fit or is not known. */
+/* The path of `name` relative to the folder of the executable: false when unknown or too long. */
 bool sys_program_path(const char *name, char *out, size_t room);
 
-/* A file that holds one integer: 0 and *value, or -1 and errno. */
+/* Read a file that holds one integer: 0 and *value, or -1 and errno. */
 int sys_read_int(const char *path, long long *value);
 
 #endif

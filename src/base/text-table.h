@@ -4,8 +4,8 @@
  * Included by text.c only.
  *
  * Made from Unicode 14.0.0 (categories Mn, Me, Cf, Zl, Zp; East_Asian_Width W and F),
- * ranges joined over unassigned code points.  Own, because wcwidth() answers for
- * the C library's version and the locale of the moment.  Ascending.
+ * ranges joined over unassigned code points.  Not wcwidth(), which depends on the C
+ * library's version and the current locale.  Ascending.
  */
 #ifndef BASE_TEXT_TABLE_H
 #define BASE_TEXT_TABLE_H
@@ -16,7 +16,7 @@ struct range {
 	int32_t first, last;
 };
 
-/* Change what is around them and show nothing themselves: bidi controls, joiners, fillers, tags. */
+/* Invisible, but they affect their neighbours: bidi controls, joiners, fillers, tags. */
 static const struct range hidden_ranges[] = {
 	{ 0xad, 0xad },	      { 0x34f, 0x34f },	    { 0x600, 0x605 },	  { 0x61c, 0x61c },
 	{ 0x6dd, 0x6dd },     { 0x70f, 0x70f },	    { 0x890, 0x891 },	  { 0x8e2, 0x8e2 },
@@ -53,7 +53,7 @@ static const struct range wide_ranges[] = {
 	{ 0x20000, 0x3fffd },
 };
 
-/* No cell of their own: drawn over the character before. */
+/* Zero cells: drawn over the character before. */
 static const struct range combining_ranges[] = {
 	{ 0x300, 0x34e },     { 0x350, 0x36f },	    { 0x483, 0x489 },	  { 0x591, 0x5bd },
 	{ 0x5bf, 0x5bf },     { 0x5c1, 0x5c2 },	    { 0x5c4, 0x5c5 },	  { 0x5c7, 0x5c7 },

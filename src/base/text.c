@@ -13,7 +13,7 @@
 #define ESCAPE_MAX   12		    /* bytes of "\U0010ffff" and the terminator */
 #define GROWTH_MAX   4		    /* one byte of input becomes at most "\x1b" */
 
-/* More marks than this on one character are there to spill over the lines around it. */
+/* More marks than this on one character would spill over the lines around it. */
 #define MARKS_MAX 4
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -28,7 +28,7 @@ static int compare_range(const void *key, const void *element)
 
 static bool is_in(const struct range *ranges, size_t count, int32_t code)
 {
-	/* Most text ends here. */
+	/* The quick path for most text. */
 	if (code < ranges[0].first)
 		return false;
 	return bsearch(&code, ranges, count, sizeof(*ranges), compare_range);
@@ -39,7 +39,7 @@ static bool is_control(int32_t code)
 	return code < 0x20 || (code >= 0x7f && code < 0xa0);
 }
 
-/* They have no meaning between programs, and no glyph. */
+/* Noncharacters: no meaning in interchange, and no glyph. */
 static bool is_noncharacter(int32_t code)
 {
 	return (code & 0xfffe) == 0xfffe || (code >= 0xfdd0 && code <= 0xfdef);
@@ -58,7 +58,7 @@ int text_char_width(int32_t code)
 	return is_in(wide_ranges, COUNT_OF(wide_ranges), code) ? 2 : 1;
 }
 
-/* How long a character that begins with this byte is; 0 for a byte that begins none. */
+/* The length of a character with this lead byte; 0 for a byte that is no lead byte. */
 static size_t length_from_lead(unsigned char lead)
 {
 	if (lead < 0x80)
@@ -88,7 +88,7 @@ size_t text_decode(const char *in, size_t len, int32_t *code)
 			return 1;
 		value = value << 6 | (bytes[i] & 0x3f);
 	}
-	/* Overlong forms, surrogates, and beyond Unicode: other ways to spell what is refused. */
+	/* Overlong forms, surrogates, and beyond Unicode: they could encode refused characters. */
 	if (value < least[need] || value > 0x10ffff || (value >= 0xd800 && value <= 0xdfff))
 		return 1;
 	*code = value;
@@ -109,9 +109,9 @@ static size_t escape(char out[ESCAPE_MAX], int32_t code)
 }
 
 /*
- * What stands for one character: itself, an escape, or U+FFFD.  `marks` counts
+ * Write the output for one character: itself, an escape, or U+FFFD.  `marks` counts
  * the combining marks since the last base; at the start there is no base, and a
- * mark would land on whatever is drawn to the left of the text.  An escape is
+ * mark would combine with whatever is drawn to the left of the text.  An escape is
  * ASCII and therefore a base, so a second pass counts the same: idempotent.
  */
 static size_t make_safe(char out[ESCAPE_MAX], const char *in, size_t len, int32_t code, int *marks)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * text - bytes from strangers made harmless, and their width in cells.
+ * text - escapes untrusted text, and measures its width in cells.
  *
  * Any local user picks task names, file names and cgroup names.  This is the
- * one place where such bytes become something that may reach a terminal or a
- * file: control characters (C0, DEL, C1), invalid UTF-8, bidirectional and
- * zero-width characters come out as visible escapes (\x1b) or as U+FFFD.
+ * one place where such bytes are made safe for a terminal or a file: control
+ * characters (C0, DEL, C1), invalid UTF-8, bidirectional and zero-width
+ * characters are replaced by visible escapes (\x1b) or U+FFFD.
  */
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
@@ -15,15 +15,15 @@
 #include <stdint.h>
 
 /*
- * Copy `len` bytes of `in` (or up to a NUL) to `out`, harmless, at most `room`
- * bytes with the terminator, never cutting a character.  Returns the bytes
+ * Copy `len` bytes of `in` (or up to a NUL) to `out`, escaped, at most `room`
+ * bytes with the terminator, never splitting a character.  Returns the bytes
  * written without the terminator.  Idempotent: safe text stays as it is.
  */
 size_t text_safe(char *out, size_t room, const char *in, size_t len);
 
 struct strbuf;
 
-/* Append a whole text, harmless. */
+/* Append a whole text, escaped. */
 void text_add_safe(struct strbuf *out, const char *text);
 
 /* Whether a character may be shown as it is: no control, bidi or zero-width character. */

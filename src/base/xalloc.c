@@ -13,14 +13,14 @@
 static void (*_Atomic failure_hook)(void);
 
 /*
- * No stdio, no exit(): other threads may hold its locks, or be in the middle of
- * what an atexit handler would take apart.
+ * No stdio, no exit(): other threads may hold stdio locks, or be using what an
+ * atexit handler would free.
  */
 static _Noreturn void give_up(void)
 {
 	static const char line[] = "perftop-ng: out of memory\n";
 
-	/* Taken out first: a hook that runs out of memory itself must not come back here. */
+	/* Cleared first: a hook that runs out of memory must not be called again. */
 	void (*hook)(void) = atomic_exchange(&failure_hook, NULL);
 	if (hook)
 		hook();
@@ -35,7 +35,7 @@ void xalloc_on_failure(void (*hook)(void))
 	atomic_store(&failure_hook, hook);
 }
 
-/* calloc(0) may be NULL: one byte more is cheaper than every caller knowing that. */
+/* calloc(0) may return NULL: allocate one byte instead. */
 void *xcalloc(size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size ? size : 1);

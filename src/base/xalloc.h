@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * xalloc - memory that is there, or the program ends in good order.
+ * xalloc - allocation that exits the program cleanly when it fails.
  *
  * For the many small allocations where no caller could do better than give up.
- * Out of memory calls the hook (which restores the terminal), says so on
- * stderr in one line and exits with 1.  Any thread, except that reader threads
- * allocate nothing after start-up.
+ * Out of memory calls the hook (which restores the terminal), prints one line to
+ * stderr and exits with 1.  Any thread, except that reader threads allocate
+ * nothing after start-up.
  */
 #ifndef BASE_XALLOC_H
 #define BASE_XALLOC_H
@@ -15,7 +15,7 @@
 /* Zeroed memory for `count` objects of `size` bytes; the overflow of the product is checked. */
 void *xcalloc(size_t count, size_t size);
 
-/* As realloc() of an array; the added part is not zeroed. */
+/* Like reallocarray(); the added part is not zeroed. */
 void *xreallocarray(void *old, size_t count, size_t size);
 
 /* A copy, which the caller frees. */
@@ -27,7 +27,7 @@ char *xstrndup(const char *text, size_t max);
 /* printf into memory that the caller frees. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* What runs before the program gives up; NULL for nothing.  Set once, at start. */
+/* Set the hook to run before the exit; NULL for none.  Set once, at start. */
 void xalloc_on_failure(void (*hook)(void));
 
 #endif
