@@ -6,9 +6,9 @@
 #   SAN=address,undefined  sanitizer build, in build-address-undefined/
 #   SAN=thread             the same with ThreadSanitizer, in build-thread/
 #   CC=clang               another compiler, in build-clang/
-#   O=DIR                  build into DIR whatever the rest says
+#   O=DIR                  build into DIR, overriding the names above
 #   CFLAGS= LDFLAGS=       added after ours, never instead of ours
-#   WITHOUT='libelf ...'   leave optional libraries out although they are here
+#   WITHOUT='libelf ...'   do not use these optional libraries even if installed
 
 VERSION := 0.1.0
 
@@ -17,14 +17,14 @@ bindir  = $(prefix)/bin
 datadir = $(prefix)/share
 mandir  = $(datadir)/man
 
-# The libraries without which there is no program, and those it can do without: each one that
-# pkg-config finds is linked and defines HAVE_LIBELF, HAVE_LIBCAP, ...
+# Required and optional libraries: each optional one that pkg-config finds is linked and defines
+# HAVE_LIBELF, HAVE_LIBZSTD, ...
 REQUIRED_LIBS := ncursesw libtraceevent
 OPTIONAL_LIBS := libelf libseccomp libzstd
 
 all:
 
-# --- where, and with what -------------------------------------------------------------------
+# --- tools and flags ------------------------------------------------------------------------
 
 PKG_CONFIG ?= pkg-config
 PROVE      ?= prove
@@ -42,7 +42,7 @@ silent  := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
 Q   := $(if $(verbose),,@)
 say  = $(if $(verbose)$(silent),,@printf '  %-7s %s\n' '$(1)' '$(2)')
 
-# pkg-config may be missing here: `make run` and `make check` install it first, then start anew.
+# pkg-config may be missing here: `make run` and `make check` install it, then run make again.
 PKG_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(REQUIRED_LIBS) 2>/dev/null)
 PKG_LIBS   := $(shell $(PKG_CONFIG) --libs $(REQUIRED_LIBS) 2>/dev/null)
 
@@ -63,7 +63,7 @@ ifneq ($(SAN),)
 MODE := -fsanitize=$(SAN) -fno-sanitize-recover=all -fno-omit-frame-pointer
 MODE_LD := -fsanitize=$(SAN)
 else
-# _FORTIFY_SOURCE warns in every file when nothing is optimised.
+# _FORTIFY_SOURCE warns in every file with -O0.
 MODE := -fPIE -fstack-protector-strong -fstack-clash-protection \
 	$(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
 MODE_LD := -pie -Wl,-z,relro,-z,now
@@ -74,7 +74,7 @@ ALL_CFLAGS = -std=gnu11 -O2 -g $(WARNINGS) -I. -Isrc $(DEFINES) -pthread $(MODE)
 ALL_LDFLAGS = -pthread $(MODE_LD) $(LDFLAGS)
 ALL_LIBS = $(PKG_LIBS) -lm $(LDLIBS)
 
-# --- what -----------------------------------------------------------------------------------
+# --- files ----------------------------------------------------------------------------------
 
 SRCS := $(sort $(wildcard src/*.c src/*/*.c ui/*.c decode/*.c))
 OBJS := $(SRCS:%.c=$B/obj/%.o)
@@ -97,12 +97,12 @@ HELPERS   := $(patsubst tests/helpers/%.c,$B/tests/helpers/%,$(wildcard tests/he
 SLOW      := $B/tests/helpers/perftop-slow
 FUZZERS   := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 
-# What prove starts: the built program of a C test, a shell test itself.
+# What prove runs: the binary of a C test, a shell test as it is.
 runnable = $(foreach t,$1,$(if $(filter %.c,$t),$B/$(basename $t),$t))
 test_name = $(patsubst %.t,%,$(basename $(notdir $1)))
 LIVE := $(call runnable,$(filter tests/live/%,$(TEST_SRCS)))
 
-# What `sudo make` leaves behind belongs to who called sudo.
+# Files made by `sudo make` are given to the user who called sudo.
 own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 	chown -Rh '$(SUDO_UID):$(or $(SUDO_GID),$(SUDO_UID))' $B)
 
@@ -122,7 +122,7 @@ $(PROG): $(MAIN) $(LIB)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
 
 # Everything but main: what tests, fuzzers and benches link.
-# q: two rooms may have a file of one name, which r would take for one.
+# q: files of two rooms may have the same name, and r would replace one by the other.
 $(LIB): $(filter-out $(MAIN),$(OBJS)) $B/sources
 	$(call say,AR,$@)
 	$(Q)rm -f $@ && $(AR) qcs $@ $(filter %.o,$^)
@@ -132,7 +132,7 @@ $B/obj/%.o: %.c $B/flags
 	$(call say,CC,$<)
 	$(Q)$(CC) $(if $(filter tests/%,$<),-Itests) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-# Rewritten only when the text changes: then everything, or the archive, is made anew.
+# Rewritten only when the text changes: then everything, or the archive, is rebuilt.
 keep_text = @mkdir -p $(@D); printf '%s\n' '$(subst ','\'',$(strip $1))' >$@.new; \
 	if cmp -s $@.new $@; then rm -f $@.new; else mv $@.new $@; fi
 $B/flags: FORCE
@@ -147,7 +147,7 @@ $(TEST_BINS): $B/%: $B/obj/%.o $(TEST_SHARED) $(LIB)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< $(TEST_SHARED) $(LIB) $(ALL_LIBS)
 
-# At a fixed address, which `nm` tells before it runs; private: what it needs is built as ever.
+# At a fixed address, so that `nm` shows it before it runs; private: not for its prerequisites.
 $B/obj/tests/helpers/watched.o: private MODE := -fno-pie
 $B/tests/helpers/watched: private MODE_LD := -no-pie
 $(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
@@ -164,7 +164,7 @@ $(SLOW): $(MAIN) $B/obj/tests/slow/decoder.o $(LIB)
 	$(HELPERS:$B/tests/helpers/%=$B/obj/tests/helpers/%.d) $B/obj/tests/slow/decoder.d
 
 # --- run and test ---------------------------------------------------------------------------
-# Set-up first, then a second make, which sees what the set-up installed.
+# Set-up first, then a second make, which finds what the set-up installed.
 
 remake = $(MAKE) --no-print-directory $(if $(filter -j%,$(MAKEFLAGS)),,-j$(NPROC))
 test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP='$(abspath $(PROG))' \
@@ -192,18 +192,18 @@ check-built:
 		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
 	$(Q)sh tests/run.sh $B $(prove) $(call runnable,$(TEST_SRCS))
 
-# What check does, by an ordinary user through sudo, and by nobody.
+# The same as check, run as an ordinary user through sudo, and as nobody.
 check-users:
 	@sh src/deps.sh test
 	+@$(remake) tests
 	@sh tests/as.sh sudo $B
 	@sh tests/as.sh nobody $B
 
-# The live tests on a kernel of Debian's, in QEMU; needs qemu-system-x86 and apt-get download.
+# The live tests on a Debian kernel in QEMU; needs qemu-system-x86 and apt-get download.
 check-kernels: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
 
-# make check-ring: tests/*/ring.t.c or ring.t.sh, every line shown.
+# make check-ring: tests/*/ring.t.c or ring.t.sh, with all output.
 one = $(call runnable,$(filter %/$*.t.c %/$*.t.sh,$(TEST_SRCS)))
 check-%:
 	$(if $(one),,@echo >&2 'no test "$*" among:' $(sort $(foreach t,$(TEST_SRCS),$(call test_name,$t))); exit 1)
@@ -266,7 +266,7 @@ uninstall:
 	rm -f '$(DESTDIR)$(bindir)/perftop-ng' '$(DESTDIR)$(mandir)/man1/perftop-ng.1'
 	rm -rf '$(DESTDIR)$(datadir)/perftop-ng'
 
-# Installs into an empty tree, runs what is there, uninstalls, and wants no file left.
+# Installs into an empty tree, runs the program there, uninstalls, and fails if a file is left.
 check-install: all
 	@d=$$(mktemp -d) && trap 'rm -rf "$$d"' EXIT && \
 	$(MAKE) --no-print-directory -s install DESTDIR="$$d" >/dev/null && \
@@ -286,12 +286,12 @@ help:
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
-	@echo '  check-users  check by an ordinary user through sudo, and by nobody; as root'
+	@echo '  check-users  check as an ordinary user through sudo, and as nobody; run it as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
 	@echo '  bench        tests/bench/*.sh'
 	@echo '  lint         format, static analysis, layering'
 	@echo '  fuzz         every fuzzer for FUZZ_TIME=60 seconds (clang)'
 	@echo '  distcheck    check as plain, address+undefined, thread and clang builds'
 	@echo '  install      DESTDIR= prefix=/usr/local bindir= mandir= datadir='
-	@echo '  uninstall    the same in reverse;  check-install tries both in an empty tree'
+	@echo '  uninstall    remove it;  check-install tries both in an empty tree'
 	@echo '  clean        remove build/ and build-*/'

@@ -3,19 +3,19 @@
 #
 # deps.sh run|test [--print]
 #
-# Finds what is missing on this machine to build and run perftop-ng, or to test it too, and
-# installs it: on Debian and Ubuntu as root by itself, elsewhere by saying the exact command.
-# As root it also mounts tracefs, where the tracepoints are.  When all is there it is silent
-# and starts no package manager.
+# Finds what is missing on this machine to build and run perftop-ng, or to test it too.  As root on
+# Debian and Ubuntu it installs the packages, otherwise it prints the exact command.  As root it
+# also mounts tracefs, where the tracepoints are.  When nothing is missing it prints nothing and
+# runs no package manager.
 #
 #   --print   only print the install command, if one is needed
 #
-# Exits 1 when something is missing that the build (or, for `test`, prove) cannot do without.
-# Libraries that the program can do without, and tools that only some tests want, are installed when
-# that is possible; what uses them is left out else.
+# Exits 1 when something is missing that the build (or, for `test`, prove) requires.  Optional
+# libraries, and tools that only some tests need, are installed if possible; otherwise what uses
+# them is left out.
 #
-# For its test: DEPS_OS_RELEASE, DEPS_UID and DEPS_SYS stand in for /etc/os-release, the user
-# and /sys/kernel.
+# For its test: DEPS_OS_RELEASE, DEPS_UID and DEPS_SYS replace /etc/os-release, the user id and
+# /sys/kernel.
 set -u
 
 usage='usage: deps.sh run|test [--print]'
@@ -35,7 +35,7 @@ has()
 	command -v "$1" >/dev/null 2>&1
 }
 
-# has_library NAME: false also when there is no pkg-config to ask.
+# has_library NAME: false also without pkg-config.
 has_library()
 {
 	"${PKG_CONFIG:-pkg-config}" --exists "$1" 2>/dev/null
@@ -69,7 +69,7 @@ find_missing()
 	has python3 || wanted="$wanted python3"
 }
 
-# Sets $family (whose package names) and $is_ubuntu from os-release.
+# Sets $family (for the package names) and $is_ubuntu from os-release.
 find_family()
 {
 	ID='' ID_LIKE='' family='' is_ubuntu=
@@ -89,7 +89,7 @@ find_family()
 	done
 }
 
-# package NAME: what this distribution calls it.
+# package NAME: its packages in this distribution.
 package()
 {
 	case $family:$1 in
@@ -146,7 +146,7 @@ package()
 	esac
 }
 
-# packages NAME...: their packages, each once, in order.
+# packages NAME...: their packages, without duplicates, in order.
 packages()
 {
 	list=' '
@@ -162,7 +162,7 @@ packages()
 	echo $list
 }
 
-# install_line PACKAGE...: the command that a person would type as root.
+# install_line PACKAGE...: the install command, to be run as root.
 install_line()
 {
 	case $family in
@@ -180,7 +180,7 @@ apt_install()
 	DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$@" >&2
 }
 
-# One name that this release does not have must not keep out the others.
+# One by one: a package that this release lacks must not prevent the others.
 apt_install_each()
 {
 	for pkg; do
@@ -193,7 +193,7 @@ mount_tracefs()
 	sys=${DEPS_SYS:-/sys/kernel}
 	[ ! -d "$sys/tracing/events" ] && [ ! -d "$sys/debug/tracing/events" ] || return 0
 	[ -d "$sys/tracing" ] || return 0
-	# The program says what is missing, and how to mend it, if this fails.
+	# If this fails, the program reports it, with a fix.
 	mount -t tracefs nodev "$sys/tracing" 2>/dev/null || :
 }
 
