@@ -14,7 +14,7 @@
 #include "event/tracefs.h"
 #include "opener/caps.h"
 
-#define MEMORY_SHARE 4 /* a quarter of the machine's for rings */
+#define MEMORY_SHARE 4 /* a quarter of the machine's memory for rings */
 
 static int open_event(void *ctx, const struct opener_request *request, int cgroup)
 {

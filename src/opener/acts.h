@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * acts - what the opener does with its rights, once a request has been checked.
+ * acts - the opener's privileged operations, called for requests that were checked.
  *
- * A table, so that tests put acts without rights in the place of acts_real().
+ * A table, so that tests can replace acts_real() by functions that need no rights.
  */
 #ifndef OPENER_ACTS_H
 #define OPENER_ACTS_H
@@ -20,7 +20,7 @@ struct acts {
 	int (*open_file)(void *ctx, const struct opener_request *request);
 	/* 0, or -1 and errno. */
 	int (*end_command)(void *ctx, int number);
-	/* Give up all capabilities but `caps` and those that every event takes.  0, or -1 and errno. */
+	/* Drop all capabilities but `caps` and those of every event.  0, or -1 and errno. */
 	int (*seal)(void *ctx, uint64_t caps);
 };
 
@@ -28,14 +28,14 @@ struct acts_real {
 	struct tracefs *tracefs; /* owned; NULL when there is none */
 	struct probe_types probes;
 	int command_pidfd; /* borrowed, or WIRE_NO_FD */
-	uint64_t caps;	   /* that it keeps whatever the events are */
+	uint64_t caps;	   /* kept whatever the events are */
 	uint64_t ring_pages_max;
 };
 
-/* Look for tracefs, the probe PMUs, the size of memory: while still root and without seccomp. */
+/* Find tracefs, the probe PMUs, the size of memory: while still root and without seccomp. */
 void acts_real_init(struct acts_real *real, int command_pidfd);
 
-/* The acts themselves; they borrow `real`. */
+/* The table of the real operations; borrows `real`. */
 struct acts acts_real(struct acts_real *real);
 
 #endif

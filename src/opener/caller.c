@@ -23,7 +23,7 @@ static void find_groups(struct caller *caller)
 		if (getgrouplist(caller->name, caller->gid, caller->groups, &count) >= 0)
 			break;
 		if (count <= room) {
-			count = 0; /* refused for another reason than room: none but the own one */
+			count = 0; /* failed, but not for room: no supplementary groups */
 			break;
 		}
 	}
@@ -40,9 +40,9 @@ static void take_entry(struct caller *caller, const struct passwd *entry)
 	caller->home = xstrdup(entry->pw_dir);
 }
 
-/* --- the four ways ---------------------------------------------------------------------------- */
+/* --- sudo, pkexec, doas, --as ----------------------------------------------------------------- */
 
-/* What a way of becoming root says of who called. */
+/* What a way of becoming root tells about the caller. */
 enum says { SAYS_NOTHING, SAYS_WHO, SAYS_NONSENSE };
 
 static const char *variable(const char *name)
@@ -73,7 +73,7 @@ static enum says take_id(struct caller *caller, const char *text)
 	return SAYS_WHO;
 }
 
-/* It names the group too, so that a user without an entry is no hindrance. */
+/* SUDO_GID names the group, so the user needs no passwd entry. */
 static enum says by_sudo(struct caller *caller)
 {
 	const char *uid = variable("SUDO_UID"), *gid = variable("SUDO_GID");
@@ -109,21 +109,22 @@ static enum caller_found unclear(struct caller *caller, char **error, char *why)
 	return CALLER_UNCLEAR;
 }
 
-/* One more way; *caller is what those before it said. */
+/* Merge the result of one more way into *caller, the result of those before it. */
 static enum caller_found add(struct caller *caller, struct caller *other, enum says says,
 			     char **error)
 {
 	char *why = NULL;
 
 	if (says == SAYS_NONSENSE)
-		why = xasprintf("what %s left in the environment names no user: unset it, or start "
-				"it anew",
-				other->by);
+		why = xasprintf(
+			"the variable of %s in the environment names no user: unset it, or run "
+			"it again",
+			other->by);
 	else if (says == SAYS_WHO && other->uid != 0 && caller->by != NULL &&
 		 caller->uid != other->uid)
-		why = xasprintf(
-			"%s names user %u and %s user %u: unset the variable that is not true",
-			caller->by, (unsigned int)caller->uid, other->by, (unsigned int)other->uid);
+		why = xasprintf("%s names user %u and %s user %u: unset the variable that is wrong",
+				caller->by, (unsigned int)caller->uid, other->by,
+				(unsigned int)other->uid);
 	bool is_taken = why == NULL && says == SAYS_WHO && other->uid != 0 && caller->by == NULL;
 
 	if (is_taken)
@@ -155,18 +156,18 @@ static enum caller_found find_named(struct caller *caller, const char *as, char 
 	if (geteuid() != 0)
 		return unclear(caller, error, xstrdup("--as: only root can run as another user"));
 	if (caller->by != NULL)
-		return unclear(caller, error,
-			       xasprintf("--as is for a login as root: by %s it runs as who called",
-					 caller->by));
+		return unclear(
+			caller, error,
+			xasprintf("--as is for a login as root: under %s it runs as the caller",
+				  caller->by));
 	caller->by = "--as";
-	/* A name that looks like a number is a name first, as in chown(1). */
+	/* Digits are looked up as a name first, as in chown(1). */
 	if (take_name(caller, as) != SAYS_WHO && take_id(caller, as) != SAYS_WHO)
 		return unclear(caller, error, xasprintf("--as: there is no user %s", as));
 	if (caller->uid == 0)
-		return unclear(
-			caller, error,
-			xstrdup("--as names a user without root's rights; without it it runs "
-				"as root"));
+		return unclear(caller, error,
+			       xstrdup("--as takes a user other than root; without --as it runs "
+				       "as root"));
 	return CALLER_FOUND;
 }
 

@@ -11,7 +11,7 @@
 
 #define NUMBER_MAX 63
 
-/* Take one capability out of the effective set, or put it back.  0, or -1 and errno. */
+/* Remove one capability from the effective set, or add it again.  0, or -1 and errno. */
 static int set_effective(int cap, bool is_effective)
 {
 	struct __user_cap_header_struct header = { _LINUX_CAPABILITY_VERSION_3, 0 };
@@ -28,9 +28,9 @@ static int set_effective(int cap, bool is_effective)
 }
 
 /*
- * Debian's kernels (and others with its patch) refuse every event to who lacks CAP_SYS_ADMIN while
- * kernel.perf_event_paranoid is 3, CAP_PERFMON or not.  What features_probe() opens, an event of this
- * thread in user mode, every other kernel grants.
+ * Debian's kernels (and others with its patch) refuse every event without CAP_SYS_ADMIN while
+ * kernel.perf_event_paranoid is 3, even with CAP_PERFMON.  Every other kernel allows the event that
+ * features_probe() opens, on this thread in user mode.
  */
 static bool is_perfmon_refused(void)
 {
@@ -95,7 +95,7 @@ int caps_seal(void)
 		int is_in = prctl(PR_CAPBSET_READ, cap, 0, 0, 0);
 
 		if (is_in < 0)
-			break; /* beyond the last that this kernel knows */
+			break; /* beyond this kernel's last one */
 		if (is_in > 0 && prctl(PR_CAPBSET_DROP, cap, 0, 0, 0) != 0)
 			return -1;
 	}

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * caps - the calling thread's capabilities, as a bit each.
+ * caps - the calling thread's capabilities, as a bit mask.
  *
- * By the kernel's own calls: libcap would be a dependency for two of them, on a
- * path that must never be left out of a build.
+ * By system calls: libcap would be a dependency for two of them, in code that no
+ * build may leave out.
  */
 #ifndef OPENER_CAPS_H
 #define OPENER_CAPS_H
@@ -21,21 +21,21 @@
 #define CAPS_BIT(cap) (1ull << (cap))
 
 /*
- * The capabilities that open events on this kernel: CAP_PERFMON; CAP_SYS_ADMIN instead before 5.8, and
- * beside it where the kernel asks for it (tried by opening an event, as root).
+ * The capabilities that open events on this kernel: CAP_PERFMON; CAP_SYS_ADMIN instead before 5.8,
+ * and in addition where the kernel requires it (tested by opening an event, as root).
  */
 uint64_t caps_perf(void);
 
-/* What is permitted now; CAPS_NONE on failure. */
+/* The permitted set; CAPS_NONE on failure. */
 uint64_t caps_permitted(void);
 
-/* Have just these, permitted and effective; inheritable and ambient ones go.  0, or -1 and errno. */
+/* Set permitted and effective to these, clear inheritable and ambient.  0, or -1 and errno. */
 int caps_set(uint64_t caps);
 
-/* Give up all but these, for good; by capget and capset alone.  0, or -1 and errno. */
+/* Drop all but these permanently; uses only capget and capset.  0, or -1 and errno. */
 int caps_keep(uint64_t caps);
 
-/* No exec can give any back: empties the bounding set (takes CAP_SETPCAP).  0, or -1 and errno. */
+/* Empty the bounding set, so that no exec regains any (needs CAP_SETPCAP).  0, or -1 and errno. */
 int caps_seal(void);
 
 #endif

@@ -24,7 +24,7 @@ static int set_ids(const struct caller *caller)
 	return 0;
 }
 
-/* The proof: ids as wanted, and no call brings root back. */
+/* Verify that the ids are as wanted, and that no call restores root. */
 static int check(const struct caller *caller, uint64_t caps)
 {
 	uid_t uids[3];
@@ -51,13 +51,13 @@ static void close_to_others(void)
 	struct rlimit none = { 0, 0 };
 
 	setrlimit(RLIMIT_CORE, &none);
-	/* LeakSanitizer looks into the process by ptrace. */
+	/* LeakSanitizer needs ptrace. */
 	prctl(PR_SET_DUMPABLE, IS_INSTRUMENTED, 0, 0, 0);
 }
 
 int drop_to_user(const struct caller *caller, uint64_t caps)
 {
-	/* The change of uid empties all sets, but for this. */
+	/* Without PR_SET_KEEPCAPS the change of uid clears all sets. */
 	if (caps != CAPS_NONE && prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) != 0)
 		return -1;
 	caps &= caps_permitted();

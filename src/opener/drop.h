@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * drop - from root to who called root (caller.h), with no way back.
+ * drop - switches from root to the calling user (caller.h), irreversibly.
  *
  * Capabilities and seccomp are per thread: all of this comes before the first
- * thread.  The uid goes too, not only the capabilities: uid 0 without any still
- * owns /etc/shadow.
+ * thread.  The uid is changed too, not only the capabilities: uid 0 without any
+ * still owns /etc/shadow.
  */
 #ifndef OPENER_DROP_H
 #define OPENER_DROP_H
@@ -14,14 +14,14 @@
 struct caller;
 
 /*
- * Become that user and group, keeping `caps` and nothing else: no other group, no
- * capability in any set, none to be had by exec; no core file, no ptrace by the
- * user's other processes.  Checked by trying to be root again.  0, or -1 and
- * errno: then the process must not go on.
+ * Become that user with no groups but its own, keeping only `caps`: no other capability
+ * in any set, none regained by exec; no core file, no ptrace by the user's processes.
+ * Verified by trying to become root again.  0, or -1 and errno: the caller must
+ * then exit.
  */
 int drop_to_user(const struct caller *caller, uint64_t caps);
 
-/* What of root's run must not reach the user's: loader and terminfo variables, umask, HOME. */
+/* Clean up what was set for root: loader and terminfo variables, umask, HOME. */
 void drop_environment(const struct caller *caller);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * instrumented - whether a sanitizer watches this build, which wants system calls of its own.
+ * instrumented - whether this build has a sanitizer, whose runtime needs further system calls.
  */
 #ifndef OPENER_INSTRUMENTED_H
 #define OPENER_INSTRUMENTED_H

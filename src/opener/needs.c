@@ -32,7 +32,7 @@ uint64_t needs_to_start(bool may_probe)
 	       (may_probe ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
 }
 
-/* kernel: arch_check_bp_in_kernelspace(); the upper half of the addresses of 64 bits. */
+/* kernel: arch_check_bp_in_kernelspace(); the upper half of 64-bit addresses. */
 static bool is_in_kernel(const struct perf_event_attr *attr)
 {
 	return sizeof(long) < sizeof(attr->bp_addr) || (int64_t)attr->bp_addr < 0;
@@ -43,7 +43,7 @@ uint64_t needs_of_event(const struct opener_request *request, const struct probe
 	const struct perf_event_attr *attr = &request->attr;
 	uint64_t caps = 0;
 
-	/* kernel: kallsyms_show_value() asks whoever opened the file. */
+	/* kernel: kallsyms_show_value() checks the credentials of the opening process. */
 	if (attr->sample_type & PERF_SAMPLE_IP)
 		caps |= CAPS_BIT(CAP_SYSLOG);
 	if (attr->type == PERF_TYPE_TRACEPOINT)

@@ -20,7 +20,7 @@
 
 #define FIRST_FD 3 /* after the standard files */
 
-/* Terminal, session, folder, standard files: nobody shall wait for any of them because of us. */
+/* Detach from terminal, session, folder and standard files, so that we keep none of them busy. */
 static int let_go(void)
 {
 	int null = open("/dev/null", O_RDWR);
@@ -44,7 +44,7 @@ static void close_between(unsigned int first, unsigned int last)
 	if (syscall(SYS_close_range, first, last, 0) == 0)
 		return;
 #endif
-	/* Before Linux 5.9.  Nothing was opened yet but a few. */
+	/* Before Linux 5.9.  Only a few fds are open yet. */
 	for (unsigned int fd = first; fd <= last && fd < 1024; fd++)
 		close((int)fd);
 }
@@ -108,7 +108,7 @@ static _Noreturn void opener_main(const struct opener_config *config, int sock)
 	_exit(0);
 }
 
-/* It says when it is ready, or why it will never be. */
+/* Wait for the opener's first packet: ready, or the errno of its set-up. */
 static int wait_ready(int sock)
 {
 	struct opener_answer ready;

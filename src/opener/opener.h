@@ -7,14 +7,14 @@
  *                          ▼ drop                  ▲
  *                        main (the user) ◀────────┘ requests, answers, fds  (protocol.h)
  *
- * Where the kernel opens no event without it, it keeps SYS_ADMIN too (caps.h).
+ * The opener also keeps SYS_ADMIN where the kernel opens no event without it (caps.h).
  *
- * Once all that was asked for is open, main seals it: from then on it opens no probe
- * and no breakpoint but those of before (on a CPU that came online, or switched on
- * again), and keeps the capabilities that the events take (needs.h), no others.
+ * Once all requested events are open, main seals the opener: from then on it opens no
+ * probe or breakpoint except those requested before (on a CPU that came online, or
+ * switched on again), and keeps only the capabilities that the events need (needs.h).
  *
- * It opens events, maps large rings first, opens the kernel's own files, and
- * nothing else.  It ignores what the terminal sends, leaves when main is gone, and
+ * It opens events, maps large rings before main does, opens the kernel's own files, and
+ * nothing else.  It ignores the terminal's signals, exits when main is gone, and
  * then closes what is still open without holding terminal, pipe or session.
  */
 #ifndef OPENER_OPENER_H
@@ -25,18 +25,18 @@
 #include "opener/drop.h"
 
 struct opener_config {
-	const struct caller *caller; /* borrowed: who it runs as */
-	int command_pidfd; /* the command that it may end on request, or -1; makes it keep CAP_KILL */
+	const struct caller *caller; /* borrowed: the user it runs as */
+	int command_pidfd; /* the command that it may kill on request (keeps CAP_KILL), or -1 */
 	/*
-	 * Keep CAP_SYS_ADMIN until the seal, and behind it when there are some: without it there is no
-	 * uprobe and no breakpoint on kernel memory (kernel: perf_uprobe_event_init).
+	 * Keep CAP_SYS_ADMIN until the seal, and after it if an event needs it: uprobes and
+	 * breakpoints on kernel memory require it (kernel: perf_uprobe_event_init).
 	 */
 	bool may_probe;
 };
 
 /*
- * Fork it: before any thread, as root.  The socket to talk to it by, owned by the
- * caller and closed on exec, once it is ready; or -1 and errno.
+ * Fork it: before any thread, as root.  Returns, once it is ready, the socket for
+ * requests, owned by the caller and closed on exec; or -1 and errno.
  */
 int opener_start(const struct opener_config *config);
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * protocol - what main (a user without rights) may ask the opener, and what it hears.
+ * protocol - the requests of main (a user without rights) to the opener, and the answers.
  *
  * One request and one answer at a time, both of fixed size, each a packet of a
- * SOCK_SEQPACKET pair; the fd that an answer is about travels with it.  Both ends
- * are one program, forked, so the structs have one layout.
+ * SOCK_SEQPACKET pair; an answer's fd is passed with it.  Both ends are the same
+ * program, forked, so the structs have the same layout.
  *
  *     OPEN     -> error, handle, fd     an event; the opener keeps a duplicate, known by its handle
- *     CLOSE    -> (no answer)           give that duplicate up, when there is time for it
+ *     CLOSE    -> (no answer)           close that duplicate when idle
  *     MAP      -> error                 map its ring with the opener's rights, and hold it mapped
  *     UNMAP    -> (no answer)           main has mapped it too
- *     FILE     -> error, fd             one of the kernel's files, or the list of their names
+ *     FILE     -> error, fd             one of the kernel's files, or a folder to list
  *     END      -> error                 SIGTERM or SIGKILL to the command after `--`
- *     SEAL     -> error                 all that was asked for was opened or tried: from now on no probe
- *                                       and no breakpoint but those, and no right that they do not take
+ *     SEAL     -> error                 all events were opened or tried: from now on no other probe
+ *                                       or breakpoint, and no right that the events do not need
  */
 #ifndef OPENER_PROTOCOL_H
 #define OPENER_PROTOCOL_H
@@ -33,7 +33,7 @@ enum opener_kind {
 };
 
 enum opener_file {
-	OPENER_SYSTEMS,	 /* the folder of all systems: to be listed, nothing can be opened in it */
+	OPENER_SYSTEMS,	 /* the folder of all systems: for listing, main can open nothing in it */
 	OPENER_SYSTEM,	 /* the folder of one system, likewise */
 	OPENER_ID,	 /* of system:name */
 	OPENER_FORMAT,	 /* of system:name */
@@ -48,12 +48,12 @@ enum opener_file {
 #define OPENER_HAS_TEXT 1u
 
 struct opener_request {
-	uint32_t kind;	 /* enum opener_kind */
-	uint32_t handle; /* CLOSE, MAP */
-	uint64_t pages;	 /* MAP: data pages */
-	uint64_t flags; /* OPEN: PERF_FLAG_PID_CGROUP (pid is unused, the folder's fd comes along), or 0;
+	uint32_t kind;	  /* enum opener_kind */
+	uint32_t handle;  /* CLOSE, MAP */
+	uint64_t pages;	  /* MAP: data pages */
+	uint64_t flags;	  /* OPEN: PERF_FLAG_PID_CGROUP (pid unused, the folder's fd is sent), or 0;
 			   END: the signal */
-	int32_t pid, cpu;	     /* OPEN */
+	int32_t pid, cpu; /* OPEN */
 	uint32_t has_text;	     /* OPEN: text is what attr.config1 points to */
 	uint32_t file;		     /* FILE: enum opener_file */
 	char system[OPENER_NAME];    /* FILE */

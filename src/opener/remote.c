@@ -20,7 +20,7 @@
 /* An answer takes a millisecond, and 19 more when the opener is closing a tracepoint. */
 #define PATIENCE_NS	   (5 * NSEC_PER_SEC)
 #define PATIENCE_AT_END_NS (200 * NSEC_PER_MSEC)
-/* The socket's own limit: so often who waits looks whether the end has come. */
+/* The socket's timeout: how often a waiting call checks is_ending. */
 #define LOOK_MSEC 50
 
 #define HANDLE_NONE UINT32_MAX
@@ -28,14 +28,14 @@
 struct remote {
 	struct access access;
 	int sock;
-	atomic_bool is_ending; /* an opener that stands is not waited for as long; orders nothing */
-	pthread_mutex_t lock;  /* all below */
-	uint32_t *handles;     /* [room], by our fd: the opener's name for it */
+	atomic_bool is_ending; /* use the short timeout; relaxed, orders nothing */
+	pthread_mutex_t lock;  /* protects all below */
+	uint32_t *handles;     /* [room], by our fd: the opener's handle */
 	size_t room;
 	bool is_gone, is_leaving;
 };
 
-/* --- asking: with the lock held --------------------------------------------------------------- */
+/* --- requests: with the lock held ------------------------------------------------------------- */
 
 static int give_up(struct remote *remote)
 {
@@ -44,7 +44,7 @@ static int give_up(struct remote *remote)
 	return -1;
 }
 
-/* Whether a call that began at `start_ns` and has come back for want of an answer is made again. */
+/* Whether to repeat a call that was started at `start_ns` and has timed out. */
 static bool is_patient(const struct remote *remote, uint64_t start_ns)
 {
 	bool is_ending = atomic_load_explicit(&remote->is_ending, memory_order_relaxed);
@@ -92,14 +92,14 @@ static int ask(struct remote *remote, const struct opener_request *request, int 
 	if (hear(remote, answer, fd_out) != (ssize_t)sizeof(*answer)) {
 		if (*fd_out != WIRE_NO_FD)
 			close(*fd_out);
-		/* After a timeout an answer may come that nobody waits for: no more questions. */
+		/* After a timeout a late answer may arrive: send no more requests. */
 		return give_up(remote);
 	}
 	errno = answer->error;
 	return answer->error == 0 ? 0 : -1;
 }
 
-/* The same, when an fd is all that is wanted. */
+/* The same, for a request that returns only an fd. */
 static int ask_fd(struct remote *remote, const struct opener_request *request)
 {
 	struct opener_answer answer;
@@ -113,7 +113,7 @@ static int ask_fd(struct remote *remote, const struct opener_request *request)
 	return result == 0 ? fd : -1;
 }
 
-/* The opener has opened it, and we have no fd left to take it by. */
+/* The opener has opened the event, but our fd limit is reached: close it again. */
 static int refuse(struct remote *remote, uint32_t handle)
 {
 	struct opener_request request = { .kind = OPENER_CLOSE, .handle = handle };
@@ -161,7 +161,7 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, const char 
 	struct opener_answer answer;
 	int fd;
 
-	/* It works in its own folder, so a path has to be whole. */
+	/* A truncated path would be another file: it has to fit. */
 	if (text != NULL && strlen(text) >= sizeof(request.text)) {
 		errno = ENAMETOOLONG;
 		return -1;
@@ -197,7 +197,7 @@ static void close_event(void *ctx, int fd)
 	close(fd);
 }
 
-/* The opener's mapping pays for the memory, ours of the same size rides on it. */
+/* The opener's mapping is charged for the memory; ours of the same size is not charged again. */
 static struct ring *map_ring(void *ctx, int fd, size_t data_pages)
 {
 	struct remote *remote = ctx;
@@ -292,7 +292,7 @@ bool remote_is_gone(struct remote *remote)
 	return is_gone;
 }
 
-/* A request whose answer is only whether it could be done. */
+/* A request whose answer is only an errno. */
 static int ask_plain(struct remote *remote, const struct opener_request *request)
 {
 	struct opener_answer answer;

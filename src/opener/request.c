@@ -13,7 +13,7 @@
 #define READ_FORMATS \
 	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | ABI_FORMAT_LOST)
 
-#define RING_PAGES_MAX (1ull << 20) /* 4 GiB a ring */
+#define RING_PAGES_MAX (1ull << 20) /* 4 GiB per ring */
 #define CPU_MAX	       65536
 
 static bool is_terminated(const char *text, size_t room)
@@ -21,7 +21,7 @@ static bool is_terminated(const char *text, size_t room)
 	return memchr(text, '\0', room) != NULL;
 }
 
-/* A name in tracefs: nothing that leads elsewhere. */
+/* Whether it is a plain name in tracefs: no path traversal. */
 static bool is_plain(const char name[OPENER_NAME])
 {
 	if (!is_terminated(name, OPENER_NAME) || name[0] == '\0' || name[0] == '.')
@@ -30,7 +30,7 @@ static bool is_plain(const char name[OPENER_NAME])
 				 "0123456789_-.:")] == '\0';
 }
 
-/* Its config1 is a pointer to text. */
+/* Whether its config1 is a pointer to text. */
 static bool has_pointer(const struct perf_event_attr *attr, const struct probe_types *probes)
 {
 	for (size_t i = 0; i < probes->count; i++) {
@@ -52,8 +52,8 @@ bool request_is_same_event(const struct opener_request *one, const struct opener
 }
 
 /*
- * Whether it has nothing but what capture/attr.c fills in: all that it may hold is taken out of a
- * copy, of which nothing may be left.
+ * Whether only fields that capture/attr.c sets are set: clear the allowed fields in a copy, which
+ * must then be all zero.
  */
 static bool is_plain_attr(const struct perf_event_attr *attr)
 {
@@ -81,7 +81,7 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 
 static int check_attr(const struct perf_event_attr *attr, bool has_text, bool takes_text)
 {
-	/* Beyond our struct there is nothing to copy from; the kernel checks what its fields hold. */
+	/* At most our struct's size; the kernel checks the values. */
 	if (attr->size < PERF_ATTR_SIZE_VER0 || attr->size > sizeof(*attr))
 		return E2BIG;
 	for (size_t i = attr->size; i < sizeof(*attr); i++) {
@@ -92,7 +92,7 @@ static int check_attr(const struct perf_event_attr *attr, bool has_text, bool ta
 		return EPERM;
 	if (has_text && !takes_text)
 		return EINVAL;
-	/* A pointer of main's would be taken for one into the opener's memory. */
+	/* A pointer from main would be dereferenced in the opener's memory. */
 	return takes_text && attr->config1 != 0 ? EINVAL : 0;
 }
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * request - whether the opener may do what it is asked to.
+ * request - checks whether the opener may execute a request.
  *
- * Pure: it looks at the bytes and nothing else.  What it passes on is: one event
- * with the fields that capture/attr.c fills in and no others (no user stacks or
- * registers, no physical addresses, nothing with a side effect on the watched
- * task), of a task or a CPU that is named; no pointer of main's making; plain
- * names only.
+ * Pure: it checks only the bytes.  It allows one event with no fields set but
+ * those that capture/attr.c sets (no user stacks or registers, no physical
+ * addresses, nothing with a side effect on the watched task), on a given task or
+ * CPU; no pointer from main; plain names only.
  *
- * It does not say whose tasks may be watched.  Whoever may watch the whole
- * machine, which is what the program is for, sees every task anyway.
+ * It does not restrict whose tasks are watched: the program may watch the whole
+ * machine, and so every task, anyway.
  */
 #ifndef OPENER_REQUEST_H
 #define OPENER_REQUEST_H
@@ -29,15 +28,15 @@ struct probe_types {
 };
 
 /*
- * Whether the event of an OPEN takes CAP_SYS_ADMIN, and more than watching can be done with it: a probe
- * rewrites an instruction where it is told to, a breakpoint is set anywhere.
+ * Whether the event of an OPEN is one that can do more than watch: a probe rewrites an instruction
+ * at any given place, a breakpoint is set at any address.
  */
 bool request_is_probe(const struct opener_request *request, const struct probe_types *probes);
 
-/* Whether two OPENs are of one event, on one CPU or two, for one target or two. */
+/* Whether two OPENs are for the same event, whatever their CPUs and targets. */
 bool request_is_same_event(const struct opener_request *one, const struct opener_request *other);
 
-/* 0, or the errno to answer with.  `has_fd`: whether an fd came along. */
+/* 0, or the errno to answer with.  `has_fd`: whether an fd came with the request. */
 int request_check(const struct opener_request *request, size_t len, int has_fd,
 		  const struct probe_types *probes);
 

@@ -23,11 +23,11 @@
 
 /*
  * Recorded with strace -f over the runs of tests/live/opener.t.sh (glibc 2.36 on
- * x86-64), and beside each call what other architectures and C libraries use for it.
+ * x86-64), plus the equivalents of other architectures and C libraries.
  * Both processes:
  */
 static const int common[] = {
-	/* what is open */
+	/* files */
 	SCMP_SYS(read),
 	SCMP_SYS(readv),
 	SCMP_SYS(pread64),
@@ -137,7 +137,7 @@ static const int main_only[] = {
 	SCMP_SYS(time),
 	SCMP_SYS(wait4),
 	SCMP_SYS(waitid),
-	/* threads and what they cost */
+	/* threads, scheduling, CPU time */
 	SCMP_SYS(set_robust_list),
 	SCMP_SYS(rseq),
 	SCMP_SYS(membarrier),
@@ -163,7 +163,7 @@ static const int main_only[] = {
 	SCMP_SYS(ugetrlimit),
 	SCMP_SYS(getresuid),
 	SCMP_SYS(getresgid),
-	/* giving up what is left: no way up leads through it */
+	/* dropping the remaining rights: capset cannot raise any */
 	SCMP_SYS(capget),
 	SCMP_SYS(capset),
 	SCMP_SYS(getpgrp),
@@ -181,7 +181,7 @@ static const int opener_only[] = {
 	SCMP_SYS(capset),
 };
 
-/* Of an event, of a terminal; not TIOCSTI, which types, nor anything else. */
+/* For events and terminals; not TIOCSTI, which inserts input, nor any other. */
 static const unsigned int ioctls[] = {
 	PERF_EVENT_IOC_ENABLE,
 	PERF_EVENT_IOC_DISABLE,
@@ -212,7 +212,7 @@ static const unsigned int ioctls[] = {
 #endif
 };
 
-/* A call that this architecture does not have is no fault: its number is negative then. */
+/* A call that this architecture lacks has a negative number: ignore its error. */
 static int allow(scmp_filter_ctx filter, const int *numbers, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -235,7 +235,7 @@ static int allow_ioctls(scmp_filter_ctx filter)
 	return 0;
 }
 
-/* Memory, but none that can be run. */
+/* Memory, but not executable. */
 static int allow_memory(scmp_filter_ctx filter)
 {
 	static const int numbers[] = { SCMP_SYS(mmap), SCMP_SYS(mmap2), SCMP_SYS(mprotect) };
@@ -250,8 +250,8 @@ static int allow_memory(scmp_filter_ctx filter)
 }
 
 /*
- * Threads, not processes.  The flags of clone3 are out of a filter's sight; without it
- * the C library uses clone.
+ * Threads, not processes.  A filter cannot check the flags of clone3; without it the C
+ * library uses clone.
  */
 static int allow_threads(scmp_filter_ctx filter)
 {
@@ -266,7 +266,7 @@ static int allow_threads(scmp_filter_ctx filter)
 	return error;
 }
 
-/* To ourselves (^Z, abort), and the end of a command that is still the user's. */
+/* Only to ourselves (^Z, abort). */
 static int allow_signals(scmp_filter_ctx filter)
 {
 	static const int numbers[] = { SCMP_SYS(kill), SCMP_SYS(tgkill) };
@@ -278,7 +278,7 @@ static int allow_signals(scmp_filter_ctx filter)
 	return error;
 }
 
-/* A thread's name, giving up ambient capabilities, naming memory (glibc 2.38 and later). */
+/* Naming a thread, dropping ambient capabilities, naming memory (glibc 2.38 and later). */
 static int allow_prctl(scmp_filter_ctx filter)
 {
 	static const unsigned int options[] = { PR_SET_NAME, PR_CAP_AMBIENT, PR_SET_VMA };
@@ -324,9 +324,9 @@ int seccomp_enter(enum seccomp_role role)
 		errno = ENOMEM;
 		return -1;
 	}
-	/* Best effort: kernels before 4.14 cannot. */
+	/* Best effort: kernels before 4.14 cannot log. */
 	seccomp_attr_set(filter, SCMP_FLTATR_CTL_LOG, 1);
-	/* A tree, not a list: an allow-list this long is walked on every call. */
+	/* A binary tree: a linear search of a list this long would cost on every call. */
 	seccomp_attr_set(filter, SCMP_FLTATR_CTL_OPTIMIZE, 2);
 
 	int error = fill(filter, role);

@@ -28,12 +28,12 @@ struct server {
 	bool is_sealed;
 	struct opener_request *known; /* [nknown]: probes asked for before the seal */
 	size_t nknown;
-	uint64_t needs;	    /* capabilities that the events asked for before the seal take */
-	uint64_t pages;	    /* of rings, handed out */
+	uint64_t needs;	    /* capabilities for the events requested before the seal */
+	uint64_t pages;	    /* of rings, in use */
 	struct slot *slots; /* [room], by fd */
 	size_t room;
-	size_t given_up; /* how many slots are */
-	size_t next;	 /* where to look for one */
+	size_t given_up; /* number of slots in SLOT_GIVEN_UP */
+	size_t next;	 /* where to look for the next one */
 	void *map;	 /* the ring that main is about to map, or NULL */
 	size_t map_bytes;
 };
@@ -80,14 +80,14 @@ static void close_one(struct server *server)
 	close((int)fd);
 }
 
-/* All at once first: what counts on while it waits for its close costs the machine. */
+/* Disable all first: an event that is still enabled while waiting for its close costs CPU time. */
 static void close_all(struct server *server)
 {
 	for (size_t fd = 0; fd < server->room; fd++) {
 		if (server->slots[fd].state == SLOT_OPEN)
 			ioctl((int)fd, PERF_EVENT_IOC_DISABLE, 0);
 	}
-	/* From the last to the first: a ring's owner goes after those that write into it. */
+	/* In reverse order: a ring's owner is closed after the events that write into it. */
 	for (size_t fd = server->room; fd-- > 0;) {
 		if (server->slots[fd].state != SLOT_NONE)
 			close((int)fd);
@@ -96,7 +96,7 @@ static void close_all(struct server *server)
 	free(server->known);
 }
 
-/* --- the ring under way --------------------------------------------------------------------- */
+/* --- the ring being mapped ------------------------------------------------------------------ */
 
 static void unmap(struct server *server)
 {
@@ -114,7 +114,7 @@ static int map(struct server *server, uint32_t handle, uint64_t pages)
 		return EBADF;
 
 	struct slot *slot = &server->slots[handle];
-	/* A ring of another size in place of one that main has closed again. */
+	/* A ring of another size replaces one that main has unmapped. */
 	server->pages -= slot->ring_pages;
 	slot->ring_pages = 0;
 	if (pages > server->acts->ring_pages_max - server->pages)
@@ -136,7 +136,7 @@ static void answer(struct server *server, int error, uint32_t handle, int fd)
 {
 	struct opener_answer answer = { .error = error, .handle = handle };
 
-	/* Failing is main's end, which the next receive sees. */
+	/* It fails only when main is gone, which the next receive detects. */
 	(void)wire_send(server->sock, &answer, sizeof(answer), fd);
 }
 
@@ -155,7 +155,7 @@ static bool is_known(const struct server *server, const struct opener_request *r
 	return false;
 }
 
-/* Also what cannot be opened now: it may be tried again. */
+/* Also for events that cannot be opened now: main may try again. */
 static void know(struct server *server, const struct opener_request *request)
 {
 	server->needs |= needs_of_event(request, server->probes);
@@ -222,14 +222,14 @@ static void obey(struct server *server, const struct opener_request *request, in
 	}
 }
 
-/* Whether an answer is waited for, as far as a request that is refused can be understood. */
+/* Whether main waits for an answer to a refused request; one of a wrong size counts as yes. */
 static bool wants_answer(const struct opener_request *request, ssize_t len)
 {
 	return len != (ssize_t)sizeof(*request) ||
 	       (request->kind != OPENER_CLOSE && request->kind != OPENER_UNMAP);
 }
 
-/* False when there is nobody left to serve. */
+/* False when the other end is gone. */
 static bool take_request(struct server *server)
 {
 	struct opener_request request;
@@ -263,7 +263,7 @@ void serve_run(int sock, const struct acts *acts, const struct probe_types *prob
 	for (;;) {
 		int count = poll(&ready, 1, server.given_up > 0 ? 0 : -1);
 
-		/* Without memory for poll(2) it waits in the receive, and closes what was given up later. */
+		/* poll(2) out of memory: block in the receive, and close given up handles later. */
 		bool is_blind = count < 0 && errno != EINTR;
 
 		if ((count > 0 || is_blind) && !take_request(&server))

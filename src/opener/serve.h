@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * serve - the opener's loop: a request, an answer; closing when nothing else is to do.
+ * serve - the opener's loop: a request, an answer; closing fds when idle.
  *
- * It keeps a duplicate of every event fd that it hands out, known by its own
- * number as the handle, and so holds the last reference: whatever main closes, and
- * main's own end, are quick.  The last reference of a tracepoint takes the kernel
- * some 19 ms; handles given up wait here until no request does.
+ * It keeps every event fd of which main gets a duplicate, its number being the
+ * handle, and so holds the last reference: main's close() and exit are quick.
+ * Closing the last reference of a tracepoint takes the kernel some 19 ms, so
+ * handles given up are closed here when no request is waiting.
  */
 #ifndef OPENER_SERVE_H
 #define OPENER_SERVE_H
@@ -13,8 +13,8 @@
 #include "opener/acts.h"
 
 /*
- * Serve `sock` (borrowed) until the other end is gone.  Then every event that is
- * still open is disabled, which is quick, and closed, which is not.
+ * Serve `sock` (borrowed) until the other end is gone.  Then all events that are
+ * still open are disabled, which is quick, and closed, which is slow.
  */
 void serve_run(int sock, const struct acts *acts, const struct probe_types *probes);
 

@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* The room is rounded up to 8 bytes, so a second fd fits and has to be expected. */
+/* CMSG_SPACE() rounds up to 8 bytes, so there is room for a second fd, which may arrive. */
 union control {
 	char bytes[CMSG_SPACE(sizeof(int))];
 	struct cmsghdr align;
@@ -35,7 +35,7 @@ int wire_send(int sock, const void *data, size_t len, int fd)
 	return sent < 0 ? -1 : 0;
 }
 
-/* Keep the first fd that came, close the others: whether there was one too many. */
+/* Keep the first fd received, close any others: true if there were others. */
 static bool take_fds(struct msghdr *message, int *fd)
 {
 	bool is_too_many = false;
@@ -78,7 +78,7 @@ ssize_t wire_receive(int sock, void *data, size_t room, int *fd)
 	} while (got < 0 && errno == EINTR);
 	if (got < 0)
 		return -1;
-	/* MSG_CTRUNC alone: the fd could not be had, for want of fds; the packet is whole. */
+	/* MSG_CTRUNC alone: the fd was dropped at our fd limit; the packet is whole. */
 	if (take_fds(&message, fd) || (message.msg_flags & MSG_TRUNC) != 0) {
 		if (*fd != WIRE_NO_FD)
 			close(*fd);

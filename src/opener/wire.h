@@ -16,8 +16,8 @@ int wire_send(int sock, const void *data, size_t len, int fd);
 /*
  * Receive one: its length, 0 when the other end is gone, -1 and errno (EMSGSIZE:
  * longer than `room`, or with more than one fd; the packet is dropped).  *fd is
- * the caller's, close-on-exec, or WIRE_NO_FD: also when one was sent and we have
- * no room for it (EMFILE).
+ * owned by the caller, close-on-exec, or WIRE_NO_FD: also when one was sent and
+ * our fd limit is reached (EMFILE).
  */
 ssize_t wire_receive(int sock, void *data, size_t room, int *fd);
 
