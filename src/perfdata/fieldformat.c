@@ -8,7 +8,7 @@
 #include "base/xalloc.h"
 #include "decode/cursor.h"
 
-/* More than any kernel has (2,324 tracepoints in 6.18, 40 fields at most): a file has no more. */
+/* More than any kernel has (2,324 tracepoints in 6.18, 40 fields at most). */
 #define FORMATS_MAX    8192
 #define FIELDS_MAX     128
 #define NAME_MAX_BYTES 128
@@ -147,7 +147,7 @@ static bool has_word(struct span text, const char *word)
 	return false;
 }
 
-/* The bytes of one element by the type's name; the count between brackets knows better. */
+/* The size of one element: from the count in brackets if given, else from the type's name. */
 static uint32_t element_size(struct span type, uint32_t size, uint64_t count)
 {
 	if (count > 0 && size % count == 0)
@@ -177,7 +177,7 @@ static bool parse_declaration(struct field *field, struct span text)
 		if (open == NULL)
 			return false;
 		struct span inside = { open, (size_t)(type.at + type.len - open) - 1 };
-		/* A name instead of a number ("[TASK_COMM_LEN]") is allowed and says nothing. */
+		/* A name instead of a number ("[TASK_COMM_LEN]") is allowed and ignored. */
 		key_number(inside, "[", &count);
 		field->is_array = true;
 		type.len = (size_t)(open - type.at);
@@ -201,7 +201,7 @@ static bool parse_declaration(struct field *field, struct span text)
 	return true;
 }
 
-/* One line behind "field:". */
+/* Parse a line's text after "field:". */
 static bool parse_field(struct field *field, struct span line)
 {
 	struct span declaration = cut(&line, ';');
@@ -248,7 +248,7 @@ static void parse_lines(struct format *format, struct span text, struct span *na
 	}
 }
 
-/* Where the id is, or belongs. */
+/* The index of the id, or where to insert it. */
 static size_t place(const struct fieldformats *formats, uint64_t id)
 {
 	size_t low = 0, high = formats->count;

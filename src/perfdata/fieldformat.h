@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fieldformat - tracepoint fields from the formats that a file brings along.
+ * fieldformat - tracepoint fields, by the formats in a perf.data file.
  *
- * Whoever wrote the file wrote these texts too, so they never reach
+ * These texts are as untrusted as the file, so they are never passed to
  * libtraceevent: only the lines "field:TYPE NAME; offset:N; size:N; signed:N;"
- * are read, by own code, and a sample is shown as "name=value name=value".
- * Every access is checked against the sample's own length.
+ * are parsed, by our own code, and a sample is shown as "name=value name=value".
+ * Every access is checked against the sample's length.
  */
 #ifndef PERFDATA_FIELDFORMAT_H
 #define PERFDATA_FIELDFORMAT_H
@@ -23,8 +23,8 @@ struct fieldformats *fieldformats_new(void);
 void fieldformats_free(struct fieldformats *formats);
 
 /*
- * Learn the format in `text` (`len` bytes, no terminator needed) of an event of
- * `system`: false when it has no name or id, or there are too many already.
+ * Add the format in `text` (`len` bytes, no terminator needed) of an event of
+ * `system`: false when it has no name or id, or a known id, or there are too many.
  */
 bool fieldformats_add(struct fieldformats *formats, const char *system, const char *text,
 		      size_t len);
@@ -34,8 +34,8 @@ const char *fieldformats_name(const struct fieldformats *formats, uint64_t id);
 
 /*
  * Append the fields of a sample's raw bytes (the common ones left out): false,
- * and nothing is appended, when the format is not known.  A field that does not
- * lie inside the sample is shown as "name=?".
+ * and nothing is appended, when the format is not known.  A field outside of the
+ * sample is shown as "name=?".
  */
 bool fieldformats_print(const struct fieldformats *formats, uint64_t id, const unsigned char *raw,
 			size_t size, struct strbuf *out);

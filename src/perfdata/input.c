@@ -36,7 +36,7 @@ void input_fini(struct input *input)
 	input->buffer = NULL;
 }
 
-/* Read what there is into the buffer's free end. */
+/* Read into the free space at the end of the buffer. */
 static void fill(struct input *input)
 {
 	ssize_t got;
@@ -77,7 +77,7 @@ size_t input_rest(const struct input *input)
 	return input->end - input->start;
 }
 
-/* Take from the buffer. */
+/* Consume bytes of the buffer. */
 static void advance(struct input *input, size_t len)
 {
 	input->start += len;
@@ -96,7 +96,7 @@ uint64_t input_skip(struct input *input, uint64_t bytes)
 		if (here == 0 && input->is_file && input->offset < input->file_bytes) {
 			uint64_t most = input->file_bytes - input->offset;
 
-			/* A jump costs nothing, however far a lying size leads. */
+			/* Seek instead of reading: cheap even with a bogus size. */
 			here = left < most ? left : most;
 			if (input_seek(input, input->offset + here) != 0)
 				return bytes - left;

@@ -2,7 +2,7 @@
 /*
  * input - a file or a pipe, read once from front to back through one buffer.
  *
- * Knows at every moment the offset of its next byte, for messages.  One thread.
+ * Tracks the offset of the next byte, for messages.  One thread.
  */
 #ifndef PERFDATA_INPUT_H
 #define PERFDATA_INPUT_H
@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What may come before a read that could take long: 0, or -1 to read no more. */
+/* A callback before a read that may block: 0, or -1 to stop reading. */
 struct input_wait {
 	void *ctx;
 	int (*wait)(void *ctx, int fd);
@@ -29,26 +29,26 @@ struct input {
 	struct input_wait wait;
 };
 
-/* Begin at the fd's start (file) or wherever it is (pipe): 0, or -1 and errno. */
+/* Start reading; the fd of a file must be at offset 0.  0, or -1 and errno. */
 int input_init(struct input *input, int fd, const struct input_wait *wait);
 void input_fini(struct input *input);
 
 /* The next `len` bytes (65536 at most) in place, until the next call, or NULL when there are fewer. */
 const unsigned char *input_peek(struct input *input, size_t len);
 
-/* How many bytes are left of what was looked at, when input_peek() said NULL. */
+/* The number of bytes in the buffer: all that is left when input_peek() returns NULL. */
 size_t input_rest(const struct input *input);
 
-/* Go on by so many bytes: how many there were. */
+/* Skip so many bytes: the number that were there. */
 uint64_t input_skip(struct input *input, uint64_t bytes);
 
 /* Go to an offset of a file: 0, or -1 and errno. */
 int input_seek(struct input *input, uint64_t offset);
 
-/* Bytes anywhere in a file; the position stays.  How many there were, or -1 and errno. */
+/* Read at an offset of a file; the position stays.  The number of bytes read, or -1 and errno. */
 long input_read_at(const struct input *input, uint64_t offset, void *out, size_t len);
 
-/* The next bytes, copied: how many there were. */
+/* Copy the next bytes: the number that were there. */
 size_t input_read(struct input *input, void *out, size_t len);
 
 #endif

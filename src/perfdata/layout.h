@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * layout - the numbers of the perf.data format, for those who read and write it.
+ * layout - constants of the perf.data format, for reader and writer.
  *
  * From tools/perf/Documentation/perf.data-file-format.txt, tools/perf/util/header.h and
- * tools/lib/perf/include/perf/event.h.  All words are little-endian here: on machines of the other byte
- * order the magic reads backwards.
+ * tools/lib/perf/include/perf/event.h.  All words are little-endian here: in files of the other
+ * byte order the magic is reversed.
  */
 #ifndef PERFDATA_LAYOUT_H
 #define PERFDATA_LAYOUT_H
@@ -16,14 +16,14 @@
 #define PERFDATA_MAGIC_FOREIGN "2ELIFREP" /* of the other byte order */
 #define PERFDATA_MAGIC_OLD     "PERFFILE" /* before Linux 2.6.37 */
 
-/* A header's size, the word behind the magic: of a file, and of a pipe. */
+/* A header's size, the word after the magic: of a file, and of a pipe. */
 #define PERFDATA_HEAD_BYTES	 104
 #define PERFDATA_PIPE_HEAD_BYTES 16
 
 /* An entry of the table of attrs: the attr, and offset and size of its ids. */
 #define PERFDATA_ENTRY_BYTES (sizeof(struct perf_event_attr) + 16)
 
-/* Bits of the header, and sections of the file in this order.  Those that are read or written. */
+/* Bits of the header, in the order of the sections.  Only those that are read or written. */
 enum perfdata_feature {
 	FEATURE_TRACING_DATA = 1,
 	FEATURE_HOSTNAME = 3,

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A heap of times over records that lie in chunks.  Rings come in order, so a
- * push rarely moves anything; a pop is logarithmic whatever a hostile file does,
- * which sorting at each round would not be.  A chunk is freed when the last of
- * its records has gone on.
+ * A heap by time over records that are stored in chunks.  Rings are in order, so a
+ * push rarely moves anything; a pop is logarithmic even with a hostile file, unlike
+ * sorting at each round.  A chunk is reused when its last record has been passed on.
  */
 #include "perfdata/order.h"
 
@@ -13,16 +12,16 @@
 
 #include "base/xalloc.h"
 
-/* Two of the longest records; aligned to its size, so that a record finds its chunk. */
+/* Two of the longest records; aligned to its size, so that chunk_of() finds a record's chunk. */
 #define CHUNK_BYTES   (128u << 10)
 #define BYTES_DEFAULT (64u << 20)
-/* A place in the heap takes 24 bytes, the shortest record with a time 16. */
+/* A heap entry takes 24 bytes, the shortest record with a time 16. */
 #define ENTRIES_MAX (1u << 20)
 
 struct chunk {
 	struct chunk *next_free;
 	size_t used;
-	size_t live; /* records that have not gone on */
+	size_t live; /* records not yet passed on */
 	_Alignas(8) unsigned char bytes[CHUNK_BYTES - 32];
 };
 
@@ -41,7 +40,7 @@ struct order {
 	size_t count, room;
 	uint64_t pushed;
 	uint64_t newest_ns; /* pushed so far */
-	uint64_t limit_ns;  /* of the next round: newest_ns as it was at the last */
+	uint64_t limit_ns;  /* of the next round: newest_ns at the last round */
 	uint64_t sent_ns;
 	uint64_t late;
 };
@@ -144,7 +143,7 @@ static void send_oldest(struct order *order)
 		chunk_release(order, chunk);
 }
 
-/* Room for `size` bytes: the oldest go on until there is some. */
+/* A chunk with room for `size` bytes: the oldest records are passed on until there is one. */
 static struct chunk *chunk_for(struct order *order, size_t size)
 {
 	if (order->last != NULL && size <= sizeof(order->last->bytes) - order->last->used)
@@ -169,7 +168,7 @@ void order_push(struct order *order, const struct perf_event_header *record, uin
 		send_oldest(order);
 
 	struct chunk *chunk = chunk_for(order, size);
-	if (chunk == NULL) { /* no memory for order: out of order then */
+	if (chunk == NULL) { /* out of memory: pass it on out of order */
 		order->sink.record(order->sink.ctx, time_ns, record);
 		return;
 	}

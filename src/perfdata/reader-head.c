@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * All that describes the records: attrs with their ids, and the features.
+ * The metadata of the records: attrs with their ids, and the features.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "perfdata/reader-inside.h"
 #include "perfdata/tracingdata.h"
 
-/* PERF_ATTR_SIZE_VER0, and a page: what the kernel itself takes. */
+/* PERF_ATTR_SIZE_VER0, and a page: the kernel's own limits. */
 #define ATTR_BYTES_MIN 64
 #define ATTR_BYTES_MAX 4096
 #define HEAD_BYTES     104
@@ -29,7 +29,7 @@ static struct section take_section(struct cursor *cursor)
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* What the bytes have of an attr: false when its own size does not make sense. */
+/* Copy as much of an attr as the bytes have: false when its size field is invalid. */
 static bool parse_attr(struct cursor bytes, struct perf_event_attr *attr)
 {
 	size_t len = bytes.left;
@@ -39,7 +39,7 @@ static bool parse_attr(struct cursor bytes, struct perf_event_attr *attr)
 		return false;
 	memcpy(&size, bytes.at + offsetof(struct perf_event_attr, size), sizeof(size));
 	if (size == 0)
-		size = ATTR_BYTES_MIN; /* before Linux 2.6.33 nobody filled it */
+		size = ATTR_BYTES_MIN; /* not set before Linux 2.6.33 */
 	if (size < ATTR_BYTES_MIN || size > len)
 		return false;
 	if (size > sizeof(*attr))
@@ -132,7 +132,7 @@ bool perfdata_index_ids(struct perfdata *data, struct cursor cursor)
 
 /* --- features ------------------------------------------------------------------------------- */
 
-/* A length of 32 bits and so many bytes, with a NUL among them. */
+/* A 32-bit length and that many bytes, with a NUL among them. */
 static const char *take_string(struct cursor *cursor)
 {
 	uint32_t len = cursor_u32(cursor);
@@ -174,7 +174,7 @@ static bool set_command(char **out, struct cursor cursor)
 	return !cursor.is_short;
 }
 
-/* The names: by the ids, or where there are none by the order. */
+/* Set the events' names: matched by id, or by position if there are no ids. */
 static bool describe_events(struct perfdata *data, struct cursor cursor)
 {
 	uint32_t count = cursor_u32(&cursor), attr_bytes = cursor_u32(&cursor);
@@ -214,7 +214,7 @@ static bool take_times(struct perfdata *data, struct cursor cursor)
 
 static bool take_cpus(struct perfdata *data, struct cursor cursor)
 {
-	/* perf swaps the two between file versions; the larger one is what there may be. */
+	/* perf swapped the two between file versions; the larger one is the available CPUs. */
 	uint32_t one = cursor_u32(&cursor), other = cursor_u32(&cursor);
 
 	data->origin.cpus_available = one > other ? one : other;
@@ -296,7 +296,7 @@ static unsigned char *read_section(struct perfdata *data, struct section section
 static void read_feature(struct perfdata *data, uint32_t feature, struct section section)
 {
 	if (!is_of_use(feature)) {
-		/* Not looked at; but a file that is cut off there is not whole. */
+		/* Unused, but a file that is truncated there is incomplete. */
 		if (!is_inside(data, section))
 			perfdata_hurt(data, section.offset, 0, section.size, 0,
 				      "feature %u lies outside of the file", feature);
@@ -315,7 +315,7 @@ static void read_feature(struct perfdata *data, uint32_t feature, struct section
 	free(bytes);
 }
 
-/* A section of the file for each bit, one after the other behind the data. */
+/* The table after the data has an entry for each bit set, in order. */
 static void read_features(struct perfdata *data, const uint64_t flags[4])
 {
 	uint64_t at = data->data_end;
@@ -347,7 +347,7 @@ static void read_attr(struct perfdata *data, struct cursor entry, uint64_t offse
 
 	if (!parse_attr(bytes, &attr)) {
 		perfdata_hurt(data, offset, 0, bytes.left, 0,
-			      "an event's attr has a size of its own");
+			      "an event's attr has an invalid size");
 		return;
 	}
 	if (section.size % sizeof(uint64_t) == 0)
@@ -380,7 +380,7 @@ static void read_attrs(struct perfdata *data, struct section section, uint64_t e
 	free(bytes);
 }
 
-/* Where the records are; a recording that was killed has no size: to the end of the file then. */
+/* Find the records; a recording that was killed has size 0: they go to the end of the file. */
 static void place_data(struct perfdata *data, struct section section)
 {
 	uint64_t size = data->input.file_bytes, end;
@@ -415,7 +415,7 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 	uint64_t entry_bytes = cursor_u64(&cursor);
 	struct section attrs = take_section(&cursor);
 	struct section records = take_section(&cursor);
-	take_section(&cursor); /* event types: gone since Linux 3.x */
+	take_section(&cursor); /* event types: unused since Linux 3.x */
 	for (size_t i = 0; i < 4; i++)
 		flags[i] = cursor_u64(&cursor);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reader-inside - what reader.c (records) and reader-head.c (all that
- * describes them) share.
+ * reader-inside - shared by reader.c (records) and reader-head.c (header,
+ * attrs, features).
  */
 #ifndef PERFDATA_READER_INSIDE_H
 #define PERFDATA_READER_INSIDE_H
@@ -12,7 +12,7 @@
 #include "perfdata/reader.h"
 #include "perfdata/zstd.h"
 
-/* Far above real files (perf stops at the fd limit), low enough to keep memory bounded. */
+/* Far above real files (perf is limited by fds), low enough to keep memory bounded. */
 #define PERFDATA_EVENTS_MAX 4096
 #define PERFDATA_IDS_MAX    (1u << 20)
 /* All formats of a kernel are 4 MB of text. */
@@ -35,34 +35,34 @@ struct perfdata {
 	struct fieldformats *formats;
 	struct perfdata_damage damage;
 
-	/* Decompression: whole records go out of `plain`, the beginning of one stays. */
+	/* Decompression: whole records are taken out of `plain`, a partial one stays. */
 	struct zstd *zstd;
-	struct cursor packed;	    /* of the compressed record in hand */
-	unsigned char *packed_copy; /* what `packed` reads */
+	struct cursor packed;	    /* the rest of the current compressed record */
+	unsigned char *packed_copy; /* the bytes of `packed` */
 	unsigned char *plain;
 	size_t plain_start, plain_end;
-	uint64_t plain_of_record; /* bytes that this compressed record became */
+	uint64_t plain_of_record; /* bytes decompressed from the current one */
 
 	bool is_over;
 	uint64_t record_offset;
-	unsigned char *record; /* the copy that is given out, aligned */
+	unsigned char *record; /* the copy that perfdata_next() returns, aligned */
 };
 
-/* Note damage: bytes and records (0: none, or nobody knows) that are not read. */
+/* Note damage: bytes and records (0: none, or unknown) that are not read. */
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
 		   uint64_t records, const char *format, ...) __attribute__((format(printf, 6, 7)));
 
-/* The head of a file: attrs, ids, features.  False with *error when there is nothing to be read. */
+/* Read the head of a file: attrs, ids, features.  False with *error when nothing can be read. */
 bool perfdata_read_head(struct perfdata *data, char **error);
 
-/* An attr and the ids behind it, as HEADER_ATTR has them: false when they make no sense. */
+/* Add an attr and the ids after it, the body of HEADER_ATTR: false when it is malformed. */
 bool perfdata_add_attr_record(struct perfdata *data, struct cursor cursor);
 
-/* EVENT_UPDATE, ID_INDEX: the body of the record. */
+/* Take the body of an EVENT_UPDATE or ID_INDEX: false when it is malformed. */
 bool perfdata_update_event(struct perfdata *data, struct cursor cursor);
 bool perfdata_index_ids(struct perfdata *data, struct cursor cursor);
 
-/* One feature's bytes: false when they make no sense.  Those that are not of use are not looked at. */
+/* Take one feature's bytes: false when they are malformed.  Unused features are ignored. */
 bool perfdata_take_feature(struct perfdata *data, uint64_t feature, struct cursor cursor);
 
 #endif

@@ -11,9 +11,9 @@
 #include "perfdata/reader-inside.h"
 
 #define RECORD_BYTES 65536u /* a header's size has 16 bits */
-/* What one COMPRESSED record may become: perf packs at most what a ring holds at a time. */
+/* The limit of one decompressed COMPRESSED record: perf compresses at most a ring's content. */
 #define PLAIN_OF_RECORD_MAX (64u << 20)
-/* The room that decompression has: a record's beginning and something to go on with. */
+/* The buffer for decompression: the start of a record and some more. */
 #define PLAIN_BYTES (4 * RECORD_BYTES)
 
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
@@ -34,7 +34,7 @@ void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64
 	damage->records += records;
 }
 
-/* --- life ----------------------------------------------------------------------------------- */
+/* --- opening and closing -------------------------------------------------------------------- */
 
 static bool check_magic(struct perfdata *data, char **error)
 {
@@ -70,7 +70,7 @@ static bool check_magic(struct perfdata *data, char **error)
 	return true;
 }
 
-/* The attrs of a pipe are records: look for the first, so that open can say that there is none. */
+/* A pipe has no table of attrs: they come as records, from perfdata_next(). */
 static bool open_pipe(struct perfdata *data)
 {
 	input_skip(&data->input, PERFDATA_PIPE_HEAD_BYTES);
@@ -128,9 +128,9 @@ void perfdata_free(struct perfdata *data)
 	free(data);
 }
 
-/* --- the end of it -------------------------------------------------------------------------- */
+/* --- giving up ------------------------------------------------------------------------------ */
 
-/* What is left of the records from the one in hand on. */
+/* Bytes of records from the current one on. */
 static uint64_t bytes_left(const struct perfdata *data)
 {
 	if (data->data_end == UINT64_MAX)
@@ -138,7 +138,7 @@ static uint64_t bytes_left(const struct perfdata *data)
 	return data->data_end > data->record_offset ? data->data_end - data->record_offset : 0;
 }
 
-/* Nothing behind a broken size can be found again. */
+/* After a bad size the next record cannot be found: end here. */
 static int give_up(struct perfdata *data, uint32_t type, const char *what)
 {
 	perfdata_hurt(data, data->record_offset, type, bytes_left(data), 1, "%s", what);
@@ -169,14 +169,14 @@ static int begin_packed(struct perfdata *data, const struct perf_event_header *h
 		body = cursor_sub(&body, size); /* without the padding */
 	}
 	if (body.is_short)
-		return give_up(data, header->type, "a compressed record is longer than it says");
+		return give_up(data, header->type, "the size of a compressed record is wrong");
 	memcpy(data->packed_copy, body.at, body.left);
 	data->packed = (struct cursor){ data->packed_copy, body.left, false };
 	data->plain_of_record = 0;
 	return 1;
 }
 
-/* Some more plain bytes behind the record that has begun: 1, 0 when there are none, -1. */
+/* Decompress more bytes after the partial record: 1, 0 when there are none, -1 on damage. */
 static int unpack_more(struct perfdata *data)
 {
 	if (data->plain_start > 0) {
@@ -201,7 +201,7 @@ static int unpack_more(struct perfdata *data)
 	return got > 0;
 }
 
-/* Whether a whole record lies in `plain`; then it is copied out. */
+/* Copy the next whole record out of `plain`: 1, 0 when there is none, -1 on damage. */
 static int next_plain(struct perfdata *data)
 {
 	for (;;) {
@@ -294,16 +294,16 @@ static bool take_described(struct perfdata *data, const struct perf_event_header
 	case PERFDATA_RECORD_FEATURE: {
 		uint64_t feature = cursor_u64(&body);
 
-		/* The tracing data of a pipe is a record of its own; here it would be empty. */
+		/* In a pipe the tracing data is a separate record; here it would be empty. */
 		return !body.is_short && (feature == FEATURE_TRACING_DATA || body.left == 0 ||
 					  perfdata_take_feature(data, feature, body));
 	}
 	default:
-		return true; /* known and unknown ones alike end where their size says */
+		return true; /* ignored: its size is enough to skip it */
 	}
 }
 
-/* One of perf record's own: whether there is something behind it. */
+/* Handle a record of perf record's own: false when reading cannot go on after it. */
 static bool take_user(struct perfdata *data, const struct perf_event_header *header)
 {
 	if (header->type == PERFDATA_RECORD_TRACING_DATA)
@@ -319,7 +319,7 @@ static bool take_user(struct perfdata *data, const struct perf_event_header *hea
 	return true;
 }
 
-/* Copy the record at the input's front out: 1, 0 at the end. */
+/* Copy out the next record of the input: 1, 0 at the end. */
 static int read_record(struct perfdata *data)
 {
 	struct perf_event_header header;
@@ -346,7 +346,7 @@ static int read_record(struct perfdata *data)
 	return 1;
 }
 
-/* Whether the caller gets to see it. */
+/* Whether perfdata_next() returns it. */
 static bool is_for_caller(struct perfdata *data, const struct perf_event_header *header)
 {
 	if (header->type == PERFDATA_RECORD_FINISHED_ROUND)
@@ -379,7 +379,7 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 			break;
 		if (header->type >= PERFDATA_RECORD_FIRST &&
 		    header->type != PERFDATA_RECORD_FINISHED_ROUND) {
-			/* Compressed ones within compressed ones: nobody writes that. */
+			/* perf record compresses only kernel records. */
 			if (is_plain)
 				give_up(data, header->type, "a record that cannot be compressed");
 			else if (!take_user(data, header))
@@ -398,7 +398,7 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 	return 0;
 }
 
-/* --- what is known -------------------------------------------------------------------------- */
+/* --- queries -------------------------------------------------------------------------------- */
 
 size_t perfdata_count(const struct perfdata *data)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perfdata - a perf.data file or pipe: what it says of itself, then its records.
+ * perfdata - a perf.data file or pipe: its metadata, then its records.
  *
  *     file:  header | ids, attrs ... | data: records ... | features, by the header's bits
  *     pipe:  16 bytes | records ..., of which some (type >= 64) are attrs, features, formats
  *
  * Everything in it is hostile input.  Every offset, size and count is checked
  * against the file, each record is copied out once and then checked, memory is
- * bounded whatever the file says, and what cannot be read is counted and
- * described instead of believed.
+ * bounded whatever the file contains, and what cannot be read is skipped,
+ * counted and described.
  *
  * Layout: tools/perf/Documentation/perf.data-file-format.txt.  One thread.
  */
@@ -29,26 +29,25 @@
 struct perfdata;
 
 struct perfdata_event {
-	struct perf_event_attr attr; /* what the file has of it, the rest 0 */
-	char *name;		     /* or NULL as long as the file has not said it */
+	struct perf_event_attr attr; /* the part that the file has, the rest 0 */
+	char *name;		     /* or NULL until the file has named it */
 	uint64_t *ids;
 	size_t nids;
 };
 
-/* Where it was made; NULL and 0 where the file does not say. */
+/* Where it was recorded; NULL and 0 where the file has no value. */
 struct perfdata_origin {
 	char *hostname, *osrelease, *version, *arch, *cmdline;
 	uint32_t cpus_available;
-	uint64_t first_ns, last_ns; /* of the samples */
-	uint64_t wall_ns,
-		wall_clock_ns; /* the records' clock said wall_clock_ns when it was wall_ns */
+	uint64_t first_ns, last_ns;	 /* of the samples */
+	uint64_t wall_ns, wall_clock_ns; /* the records' clock at the time wall_ns */
 };
 
 /* What could not be read. */
 struct perfdata_damage {
-	uint64_t count; /* places */
-	uint64_t bytes; /* not read */
-	uint64_t records; /* of these known to be records; behind the first broken one nobody can count */
+	uint64_t count;	  /* places */
+	uint64_t bytes;	  /* not read */
+	uint64_t records; /* known to be lost; after the first broken one they cannot be counted */
 	/* Of the first place: */
 	uint64_t offset;
 	uint32_t type; /* of the record there; 0: no record */
@@ -56,9 +55,9 @@ struct perfdata_damage {
 };
 
 /*
- * Read the head of `fd`, which is borrowed.  NULL with *error (the caller frees)
- * when there is nothing to be read at all: not such a file, foreign byte order,
- * no event.  `wait` (or NULL) is called before each read from a pipe.
+ * Read the header of `fd`, which is borrowed.  NULL with *error (the caller frees)
+ * when nothing can be read at all: not such a file, foreign byte order, no event.
+ * `wait` (or NULL) is called before each read from a pipe.
  */
 struct perfdata *perfdata_open(int fd, const struct input_wait *wait, char **error);
 
@@ -66,9 +65,9 @@ struct perfdata *perfdata_open(int fd, const struct input_wait *wait, char **err
 void perfdata_free(struct perfdata *data);
 
 /*
- * The next record of the kernel's, or a FINISHED_ROUND: 1, and *record is valid
- * until the next call; 0 at the end, which comes early when the rest cannot be
- * read.  Its size is at least 8, a multiple of 8, and all of it is there.
+ * The next kernel record, or a FINISHED_ROUND: 1, and *record is valid until the
+ * next call; 0 at the end, which comes early when the rest cannot be read.  Its
+ * size is at least 8, a multiple of 8, and the record is complete.
  */
 int perfdata_next(struct perfdata *data, const struct perf_event_header **record);
 
@@ -76,21 +75,21 @@ int perfdata_next(struct perfdata *data, const struct perf_event_header **record
 size_t perfdata_count(const struct perfdata *data);
 const struct perfdata_event *perfdata_event(const struct perfdata *data, size_t number);
 
-/* Grows whenever an event was added or named. */
+/* A counter that grows whenever an event is added or named. */
 uint64_t perfdata_changes(const struct perfdata *data);
 
-/* What the head says, what it knows of fields, what could not be read so far: valid as long as `data`. */
+/* The origin, the tracepoint formats, what could not be read so far: valid as long as `data`. */
 const struct perfdata_origin *perfdata_origin(const struct perfdata *data);
 const struct fieldformats *perfdata_formats(const struct perfdata *data);
 const struct perfdata_damage *perfdata_damage(const struct perfdata *data);
 
-/* The caller could not make sense of the record that perfdata_next() gave last. */
+/* Count the last record of perfdata_next() as damaged: the caller could not parse it. */
 void perfdata_reject(struct perfdata *data, const char *what);
 
 /* The CPU that an id's event was opened on, or PERFDATA_CPU_UNKNOWN. */
 uint32_t perfdata_cpu_of(const struct perfdata *data, uint64_t id);
 
-/* Bytes of records, and how many of them were gone through: 0 of a pipe's whole. */
+/* Bytes of records read so far, and in all; *whole is 0 for a pipe. */
 void perfdata_progress(const struct perfdata *data, uint64_t *done, uint64_t *whole);
 
 #endif

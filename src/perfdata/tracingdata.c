@@ -21,7 +21,7 @@ static void take_system(struct cursor *cursor, struct fieldformats *formats)
 	const char *system = cursor_string(cursor);
 	uint32_t count = cursor_u32(cursor);
 
-	/* A count that lies ends with the bytes: a format takes 8 at least. */
+	/* A bogus count is bounded by the remaining bytes: a format takes at least 8. */
 	for (uint32_t i = 0; i < count && !cursor->is_short; i++) {
 		uint64_t len = cursor_u64(cursor);
 		const char *text = cursor_take(cursor, len);

@@ -16,7 +16,7 @@
 
 #include "perfdata/fieldformat.h"
 
-/* Learn all formats of all systems: false when the bytes end or lie before the last one. */
+/* Add all formats of all systems: false when the bytes end early or are malformed. */
 bool tracingdata_parse(const unsigned char *bytes, size_t len, struct fieldformats *formats);
 
 #endif

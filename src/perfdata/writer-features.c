@@ -14,7 +14,6 @@ void writer_put64(struct strbuf *out, uint64_t value)
 	strbuf_add(out, (const char *)&value, sizeof(value));
 }
 
-/* A length and a NUL-terminated string in a multiple of 8 bytes. */
 void writer_put_string(struct strbuf *out, const char *text)
 {
 	uint32_t len = (uint32_t)(strlen(text) + 1), padded = (len + 7) & ~7u;
@@ -56,7 +55,7 @@ static void put_named(struct strbuf *out, const char *name, const char *text)
 	strbuf_puts(out, text);
 }
 
-/* Formats of one system stand together. */
+/* The formats of one system are grouped. */
 static void put_system(const struct perfdata_writer *writer, struct strbuf *out, size_t first)
 {
 	const char *system = writer->formats[first].system;
@@ -85,7 +84,7 @@ static bool is_first_of_system(const struct perfdata_writer *writer, size_t at)
 	return true;
 }
 
-/* As tracingdata.h has it.  The two headers describe ftrace's pages, which are not in here. */
+/* Layout: tracingdata.h.  The two headers describe ftrace's pages, which perf.data lacks. */
 static void put_tracing_data(const struct perfdata_writer *writer, struct strbuf *out)
 {
 	static const char page[] = "\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
@@ -120,7 +119,6 @@ static bool has_feature(const struct perfdata_writer *writer, unsigned int featu
 	return feature == FEATURE_EVENT_DESC || writer->origin[feature].len > 0;
 }
 
-/* The sections' table and the sections, as they stand behind the records. */
 uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf *out)
 {
 	struct strbuf bodies;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer-inside - what writer.c (records, head, end) and writer-features.c (what describes them) share.
+ * writer-inside - shared by writer.c (records, head, end) and writer-features.c (features).
  */
 #ifndef PERFDATA_WRITER_INSIDE_H
 #define PERFDATA_WRITER_INSIDE_H
@@ -29,17 +29,17 @@ struct perfdata_writer {
 	int fd;
 	bool has_failed;
 	uint64_t data_start, end; /* of the records; where the next one goes */
-	uint64_t reserved;	  /* bytes that the disk has for us, as far as it can say */
+	uint64_t reserved;	  /* file size up to which the disk space is allocated */
 	bool can_reserve;
-	uint64_t limit; /* of a file's size (RLIMIT_FSIZE): fallocate(2) does not look at it */
+	uint64_t limit; /* of a file's size (RLIMIT_FSIZE): fallocate(2) does not check it */
 	struct written_event *events; /* by number */
 	size_t nevents;
 	struct written_format *formats;
 	size_t nformats;
-	struct strbuf origin[WRITER_FEATURES]; /* the features that never change, ready */
+	struct strbuf origin[WRITER_FEATURES]; /* the constant features, encoded */
 };
 
-/* A word; a length and a NUL-terminated string in a multiple of 8 bytes. */
+/* Append a word; a length and a NUL-terminated string, padded to a multiple of 8 bytes. */
 void writer_put32(struct strbuf *out, uint32_t value);
 void writer_put64(struct strbuf *out, uint64_t value);
 void writer_put_string(struct strbuf *out, const char *text);
@@ -47,11 +47,11 @@ void writer_put_string(struct strbuf *out, const char *text);
 /* How many events the file has. */
 size_t writer_count_known(const struct perfdata_writer *writer);
 
-/* Make the features that say where the file comes from. */
+/* Encode the features that describe the file's origin. */
 void writer_keep_origin(struct perfdata_writer *writer,
 			const struct perfdata_writer_origin *origin);
 
-/* The sections' table and the sections, as they stand behind the records: the header's bits. */
+/* Append the sections' table and the sections, to follow the records: the header's bits. */
 uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf *out);
 
 #endif

@@ -10,7 +10,7 @@
 
 #include "base/xalloc.h"
 
-/* Disk is reserved in steps of this, and the end of the file never goes into the last of it. */
+/* Disk space is reserved in steps of this size. */
 #define RESERVE_STEP (4ull << 20)
 
 /* --- bytes ---------------------------------------------------------------------------------- */
@@ -35,9 +35,9 @@ static int write_at(struct perfdata_writer *writer, const void *bytes, size_t le
 	return 0;
 }
 
-/* --- what the events are -------------------------------------------------------------------- */
+/* --- events --------------------------------------------------------------------------------- */
 
-/* The attrs with places of their ids, and the ids behind them, to stand at `at`. */
+/* Append the attrs with the offsets of their ids, then the ids, for file offset `at`. */
 static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, uint64_t at)
 {
 	uint64_t ids_at = at + writer_count_known(writer) * PERFDATA_ENTRY_BYTES;
@@ -82,7 +82,7 @@ void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
 		event->ids = xreallocarray(event->ids, event->nids + 1, sizeof(*event->ids));
 		event->ids[event->nids++] = ids[i];
 	}
-	/* One that never opened has no records, and no place in the file. */
+	/* An event that never opened has no records, and is left out. */
 	if (event->is_known || event->nids == 0)
 		return;
 	event->is_known = true;
@@ -104,7 +104,7 @@ void perfdata_writer_format(struct perfdata_writer *writer, const char *system, 
 
 /* --- records -------------------------------------------------------------------------------- */
 
-/* What the end of the file will take, generously. */
+/* A generous estimate of the size of the end of the file. */
 static uint64_t end_bytes(const struct perfdata_writer *writer)
 {
 	uint64_t sum = 65536;
@@ -116,7 +116,7 @@ static uint64_t end_bytes(const struct perfdata_writer *writer)
 	return sum;
 }
 
-/* Have the disk promise `len` bytes and the end behind them; one that cannot promise is trusted. */
+/* Reserve disk space for `len` bytes and the end; without support for that, assume success. */
 static int reserve(struct perfdata_writer *writer, size_t len)
 {
 	uint64_t needed = writer->end + len + end_bytes(writer);
@@ -138,7 +138,7 @@ static int reserve(struct perfdata_writer *writer, size_t len)
 		writer->can_reserve = false;
 		return 0;
 	}
-	/* Not a whole step: perhaps what is needed now. */
+	/* No room for a whole step: try just what is needed now. */
 	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, (off_t)writer->reserved,
 		      (off_t)(needed - writer->reserved)) != 0)
 		return -1;
@@ -171,7 +171,7 @@ struct trailer {
 	uint32_t pid, tid, cpu;
 };
 
-/* The sample_id trailer of an event's records; time 0: perf takes it as it comes. */
+/* The sample_id trailer of an event's records; time 0: perf does not sort it. */
 static void put_trailer(struct strbuf *out, const struct perf_event_attr *attr,
 			const struct trailer *trailer)
 {
@@ -224,7 +224,7 @@ int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t ti
 
 int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address)
 {
-	/* perf's name for it: the symbol that the address is of stands behind the bracket. */
+	/* perf's name for it: the symbol at the address follows the bracket. */
 	static const char name[24] = "[kernel.kallsyms]_text";
 	struct trailer trailer = { 0, UINT32_MAX, 0, 0 };
 	struct strbuf record;
@@ -237,7 +237,7 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 	writer_put32(&record, 0);
 	writer_put64(&record, text_address);
 	writer_put64(&record,
-		     UINT64_MAX - text_address); /* to the end of all addresses, modules too */
+		     UINT64_MAX - text_address); /* to the end of the address space, for modules */
 	writer_put64(&record, text_address);
 	strbuf_add(&record, name, sizeof(name));
 	put_trailer(&record, &writer->events[0].attr, &trailer);
@@ -311,14 +311,14 @@ static int write_end(struct perfdata_writer *writer)
 	int result = write_at(writer, tail.text, tail.len, writer->end);
 	if (result == 0)
 		result = write_head(writer, attrs_at, writer->end - writer->data_start, flags);
-	/* What was reserved and is not needed goes back. */
+	/* Free the unused reserved space. */
 	if (result == 0)
 		result = ftruncate(writer->fd, (off_t)(writer->end + tail.len));
 	strbuf_fini(&tail);
 	return result;
 }
 
-/* --- life ----------------------------------------------------------------------------------- */
+/* --- opening and closing -------------------------------------------------------------------- */
 
 struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin)

@@ -4,11 +4,10 @@
  *
  *     header | attrs, ids | records ... | features | attrs, ids
  *
- * The header's first version knows the attrs in front and no size, which is
- * what perf makes of a recording that was killed; the last one points to the
- * attrs at the end, with the ids of events that were opened on the way.  Room for
- * that end is reserved before each write, so that a full disk leaves a file
- * that is whole up to there.
+ * The header is first written with the attrs in front and size 0, as perf has it in
+ * a recording that was killed; at the close it points to the attrs at the end, which
+ * include the ids of events opened meanwhile.  Disk space for that end is reserved
+ * before each write, so that a full disk leaves a file that is valid up to there.
  *
  * Layout: tools/perf/Documentation/perf.data-file-format.txt.  One thread.
  */
@@ -22,37 +21,37 @@
 
 struct perfdata_writer;
 
-/* What the file says of where it comes from; copied. */
+/* Where the file was recorded; copied. */
 struct perfdata_writer_origin {
 	const char *hostname, *osrelease, *arch, *version;
 	const char *const *command; /* words, ended by NULL */
 	uint32_t cpus_available, cpus_online;
 };
 
-/* Create `path`, or empty it, with mode 0600.  NULL and errno. */
+/* Create `path` with mode 0600, or truncate it.  NULL and errno. */
 struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin);
 
-/* An event, by its number, or more ids (0 is left out) of one that is known. */
+/* Add an event, by its number, or more ids (0 is skipped) of a known one. */
 void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
 			   const struct perf_event_attr *attr, const char *name,
 			   const uint64_t *ids, size_t nids);
 
-/* A tracepoint's format, as tracefs has it. */
+/* Add a tracepoint's format, the text of tracefs. */
 void perfdata_writer_format(struct perfdata_writer *writer, const char *system, const char *text,
 			    size_t len);
 
-/* Once all events of the start are known: write what stands in front of the records. */
+/* Once all initial events are added: write what precedes the records. */
 int perfdata_writer_begin(struct perfdata_writer *writer);
 
-/* Whole records: 0, or -1 and errno: nothing more can be written, but it can be closed. */
+/* Write whole records: 0, or -1 and errno: nothing more can be written, but it can be closed. */
 int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, size_t len);
 
-/* Everything up to the newest record before the last round is written (see perfdata/order.h). */
+/* Write a FINISHED_ROUND (see perfdata/order.h). */
 int perfdata_writer_round(struct perfdata_writer *writer);
 
 /*
- * Records made up here: a thread's name, where the kernel's code begins (without which perf
+ * Write synthesized records: a thread's name, the start of the kernel's code (without which perf
  * resolves no kernel symbol), and what an event lost on a CPU.
  */
 int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t tid,
@@ -61,7 +60,7 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64_t id, uint32_t cpu,
 			 uint64_t lost);
 
-/* Write the end and close: 0, or -1 and errno when the file is not whole.  NULL is allowed. */
+/* Write the end and close: 0, or -1 and errno when the file is incomplete.  NULL is allowed. */
 int perfdata_writer_close(struct perfdata_writer *writer);
 
 #endif

@@ -6,7 +6,7 @@
 #ifdef HAVE_LIBZSTD
 #include <zstd.h>
 
-/* perf record -z1 to -z20 stay below it; the library's own limit for streams is 2^27. */
+/* perf record -z1 to -z20 use less; the library's default limit for streams is 2^27. */
 #define WINDOW_LOG_MAX 25
 
 struct zstd *zstd_new(void)

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zstd - a compressed stream into bytes, piece by piece, by libzstd, the only
- * file that knows it.
+ * zstd - decompresses a stream piece by piece; zstd.c is the only user of libzstd.
  *
- * Output never goes beyond the room that the caller has, so a small input that
- * grows without end costs the caller no memory.  The library's own memory is
- * bounded too: a stream that wants a window above 32 MiB is refused.
+ * Output is limited to the caller's buffer, so a small input that expands without
+ * end costs no memory.  The library's own memory is bounded too: a stream with a
+ * window above 32 MiB is refused.
  */
 #ifndef PERFDATA_ZSTD_H
 #define PERFDATA_ZSTD_H
@@ -16,13 +15,13 @@
 
 struct zstd;
 
-/* NULL and ENOSYS when built without libzstd. */
+/* A new stream; NULL, and ENOSYS when built without libzstd. */
 struct zstd *zstd_new(void);
 void zstd_free(struct zstd *zstd);
 
 /*
- * Take from `in` what fits into `out`: the bytes written, 0 when all of `in` is
- * used up and nothing is left to come, or -1 when it is no such stream.
+ * Decompress from `in` as much as fits into `out`: the bytes written, 0 when `in`
+ * is used up and no output is pending, or -1 when the stream is invalid.
  */
 long zstd_feed(struct zstd *zstd, struct cursor *in, unsigned char *out, size_t room);
 
