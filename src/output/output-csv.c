@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * CSV as RFC 4180 quotes it, with any separator, and lines that end as this
- * system's do.  Unknown is an empty field.
+ * CSV with the quoting of RFC 4180, any separator, and \n as line end.  Unknown is
+ * an empty field.
  */
 #include "output/output.h"
 
@@ -41,7 +41,7 @@ static void field(struct row *row, const char *text)
 	strbuf_putc(row->out, '"');
 }
 
-/* Names and reasons: in a terminal they may do no harm either. */
+/* Names and reasons, escaped so that they are safe on a terminal. */
 static void field_text(struct row *row, const char *text)
 {
 	struct strbuf safe;
@@ -74,7 +74,7 @@ static void row_end(struct row *row)
 	row->has_fields = false;
 }
 
-/* Figures of a CPU that stand before "reason"; later ones stand at the end: columns are never moved. */
+/* A CPU's figures before the column "reason"; later ones are at the end: columns never move. */
 #define FIGURES_FIRST 6
 
 static void field_figure(struct row *row, const struct figure *figure,
@@ -88,7 +88,7 @@ static void field_figure(struct row *row, const struct figure *figure,
 		field_u64(row, figure_count_of_cpu(figure, cpu));
 }
 
-/* Of the figures that each CPU has the `from`-th up to before the `to`-th: values, or with `is_head` keys. */
+/* The per-CPU figures from the `from`-th to before the `to`-th: values, or keys if `is_head`. */
 static void put_figures(struct row *row, size_t from, size_t to, bool is_head,
 			const struct snap_event_cpu *cpu)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One JSON object a line.  Its keys, in their order, are the lists of model/figures.h; what is a list
- * or an object there is put here.  Unknown is null, and a line is always valid UTF-8.
+ * One JSON object per line.  Its keys and their order are the lists of model/figures.h; nested
+ * lists and objects are written here.  Unknown is null, and a line is always valid UTF-8.
  */
 #include "output/output.h"
 
@@ -16,8 +16,8 @@
 #define SCHEMA 1
 
 /*
- * The comma before a value follows from the byte before it: after an opening
- * bracket or a colon there is none.  So nobody has to count.
+ * Whether a comma is needed before a value follows from the previous byte: none
+ * after an opening bracket or a colon.
  */
 static void separate(struct strbuf *out)
 {
@@ -29,8 +29,8 @@ static void separate(struct strbuf *out)
 }
 
 /*
- * What may not stand in a string, or not reach a terminal from `cat`: as an escape,
- * losing nothing.
+ * Escape a character that JSON strings exclude or that could harm a terminal; the
+ * value is preserved.
  */
 static void put_escaped(struct strbuf *out, uint32_t code)
 {
@@ -64,11 +64,11 @@ static void put_string(struct strbuf *out, const char *text)
 	strbuf_putc(out, '"');
 }
 
-/* Begin a value: with its key in an object, with NULL in an array. */
+/* Begin a value: with its key in an object, key NULL in an array. */
 static void begin(struct strbuf *out, const char *key)
 {
 	separate(out);
-	if (key) { /* ours, so there is nothing to escape */
+	if (key) { /* a constant, so nothing to escape */
 		strbuf_putc(out, '"');
 		strbuf_puts(out, key);
 		strbuf_puts(out, "\":");
@@ -128,7 +128,7 @@ static void put_int(struct strbuf *out, const char *key, long long value)
 	strbuf_printf(out, "%lld", value);
 }
 
-/* Negative is unknown: nothing here counts below zero. */
+/* Negative is unknown: no value here is below zero. */
 static void put_number(struct strbuf *out, const char *key, double value)
 {
 	char text[FMT_MAX];
@@ -181,11 +181,11 @@ static void put_value(struct strbuf *out, const struct figure *figure, const voi
 	}
 }
 
-/* The list or object of that part; `record` is what has it. */
+/* Put the list or object of that part; `record` is the struct that it belongs to. */
 static void put_part(struct strbuf *out, const struct figure *figure, const struct snapshot *snap,
 		     const void *record);
 
-/* All of a list, as members of an object; `record` is what they are of. */
+/* Put all figures of a list, as members of an object; `record` is the struct with the values. */
 static void put_figures(struct strbuf *out, struct figure_list list, const struct snapshot *snap,
 			const void *record)
 {
@@ -209,7 +209,7 @@ static void put_object(struct strbuf *out, const char *key, struct figure_list l
 	strbuf_putc(out, '}');
 }
 
-/* --- parts: lists and objects within ---------------------------------------------------------- */
+/* --- parts: nested lists and objects ---------------------------------------------------------- */
 
 static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap, const void *record)
 {

@@ -14,10 +14,10 @@
 
 #define FURTHER_WIDTH 7 /* cells: a count and its mark */
 
-/* Rows of a summary that are all zero: more of them are a number. */
+/* If more rows of a summary are at 0, only their number is shown. */
 #define ZERO_ROWS_MAX 10
 
-/* How much of the event the samples show. */
+/* Which share of the occurrences is sampled. */
 static void make_seen(char *cell, const struct text_events *table, const struct snap_event *event,
 		      const struct figure *figure)
 {
@@ -32,7 +32,7 @@ static void make_seen(char *cell, const struct text_events *table, const struct 
 	} else if (event->sampling == SAMPLING_FREQ && event->sampled > 0) {
 		uint64_t stride = event->weight / event->sampled;
 		stride += event->weight % event->sampled >= event->sampled - event->sampled / 2;
-		/* Of a clock's nanoseconds: so far apart are the samples. */
+		/* For a clock: the time between samples. */
 		if (event->unit[0] != '\0')
 			snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, stride));
 		else
@@ -42,7 +42,7 @@ static void make_seen(char *cell, const struct text_events *table, const struct 
 	}
 }
 
-/* Over the whole run: what was counted while it was multiplexed stands for all of the time. */
+/* Over the whole run: scaled by the time that it ran when multiplexed. */
 double text_whole_rate(const struct snapshot *snap, const struct snap_event *event, uint64_t total)
 {
 	double seconds = snap->whole_s * event->whole_running;
@@ -86,7 +86,7 @@ static void make_count(char *cell, const struct text_events *table, const struct
 	fmt_count(behind_mark, figure_count(figure, event));
 }
 
-/* What the columns cannot say, each after two blanks. */
+/* Remarks after the columns, each preceded by two blanks. */
 static void put_remarks(struct strbuf *out, const struct text_events *table,
 			const struct snap_event *event)
 {
@@ -195,7 +195,7 @@ static void add_figure(struct text_events *table, enum event_figure which, size_
 						is_rate ? make_rate : make_count, figure });
 }
 
-/* Figures with a heading that have no place of their own among the columns. */
+/* Add figures with a heading that have no column yet. */
 static void add_further_figures(struct text_events *table)
 {
 	const struct figure_list list = figures_events();
@@ -211,7 +211,7 @@ static void add_further_figures(struct text_events *table)
 	}
 }
 
-/* Of a whole run there is no interval before, and so no change. */
+/* A whole run has no CHANGE column: there is no previous interval. */
 static void choose_columns(struct text_events *table)
 {
 	add_figure(table, EVENT_FIGURE_rate, 7);
@@ -238,7 +238,7 @@ void text_events_fini(struct text_events *table)
 	free(table->rows);
 }
 
-/* Occurrences, then what has another unit, then zeros, then what never was open. */
+/* Occurrences, then events with another unit, then zeros, then events that never opened. */
 static unsigned int rank(const struct snap_event *event)
 {
 	if (!event->cpus)
@@ -257,10 +257,10 @@ static int by_total(const void *a, const void *b)
 		return rank(left) < rank(right) ? -1 : 1;
 	if (left->total != right->total)
 		return left->total > right->total ? -1 : 1;
-	return left < right ? -1 : left > right; /* both are of one array: as they were asked for */
+	return left < right ? -1 : left > right; /* same array: in the order requested */
 }
 
-/* By total; a few zeros are rows, for somebody may have asked for just those. */
+/* A few zeros are kept as rows: they may be just the events of interest. */
 void text_events_sort(struct text_events *table)
 {
 	size_t kept = 0, zeros = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output-text-inside - what output-text.c (head, CPUs, end) and output-text-events.c (the table of
- * events) share.
+ * output-text-inside - shared by output-text.c (head, CPUs, end) and output-text-events.c (the
+ * table of events).
  */
 #ifndef OUTPUT_OUTPUT_TEXT_INSIDE_H
 #define OUTPUT_OUTPUT_TEXT_INSIDE_H
@@ -24,10 +24,10 @@ struct text_events {
 	bool is_whole;			/* figures are of the whole run, not of an interval */
 	const struct snap_event **rows; /* [count], owned */
 	size_t count;
-	size_t zeros; /* further events, at 0 */
+	size_t zeros; /* further events with total 0, not in rows */
 	struct text_column {
 		const char *title;
-		size_t width; /* the most that base/fmt.h makes, with the marks */
+		size_t width; /* of base/fmt.h's longest output plus marks */
 		/* Fills a cell; `figure` is the column's, or NULL. */
 		void (*make)(char *cell, const struct text_events *table,
 			     const struct snap_event *event, const struct figure *figure);
@@ -40,23 +40,23 @@ struct text_events {
 void text_events_init(struct text_events *table, const struct snapshot *snap, bool is_whole);
 void text_events_fini(struct text_events *table);
 
-/* By total; of many zeros only the number is left. */
+/* Sort by total; if many events are at 0, replace their rows by a number. */
 void text_events_sort(struct text_events *table);
 
-/* Titles and rows, a line each. */
+/* Append titles and rows, a line each. */
 void text_events_put(struct strbuf *out, const struct text_events *table);
 
-/* `total` of the event or of one of its CPUs, a second of the whole run; RATE_UNKNOWN without. */
+/* `total`, of the event or one of its CPUs, per second of the whole run, or RATE_UNKNOWN. */
 double text_whole_rate(const struct snapshot *snap, const struct snap_event *event, uint64_t total);
 
-/* A text at the right of `width` cells; a rate there. */
+/* Append a text, or a rate, right-aligned in `width` cells. */
 void text_put_right(struct strbuf *out, const char *text, size_t width);
 void text_put_rate(struct strbuf *out, double rate, size_t width);
 
-/* `value` with so many decimals, and no locale. */
+/* Append `value` with so many decimals, independent of the locale. */
 void text_put_fixed(struct strbuf *out, double value, unsigned int decimals);
 
-/* What base/fmt.h made, with UNKNOWN for its "-". */
+/* A text of base/fmt.h, with UNKNOWN for its "-". */
 const char *text_known(const char *text);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The batch text: what the first screen shows, for a pipe.  UTF-8 whatever the
- * locale, and numbers in columns whose width never changes: two ticks below each
- * other can be compared by eye.  And the summary of a whole run, which looks alike.
+ * The batch text: the content of the first screen, for a pipe.  UTF-8 whatever the
+ * locale, and columns of constant width, so that successive intervals line up.
+ * Also the summary of a whole run, in the same format.
  */
 #include "output/output.h"
 
@@ -24,7 +24,7 @@ void text_put_right(struct strbuf *out, const char *text, size_t width)
 	strbuf_puts(out, text);
 }
 
-/* fmt says "-" for unknown, where nothing but ASCII is to be had. */
+/* base/fmt.h is ASCII only: "-" for unknown. */
 const char *text_known(const char *text)
 {
 	return strcmp(text, "-") == 0 ? UNKNOWN : text;
@@ -37,7 +37,7 @@ void text_put_rate(struct strbuf *out, double rate, size_t width)
 	text_put_right(out, text_known(fmt_rate(text, rate)), width);
 }
 
-/* "0,2" or "0-63": ranges, as everything else that names CPUs. */
+/* "0,2" or "0-63": the kernel's list format. */
 static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap)
 {
 	for (size_t first = 0, last; first < snap->ncpus; first = last + 1) {
@@ -50,7 +50,7 @@ static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap)
 	}
 }
 
-/* In UTC: what the text says must not depend on where it is read. */
+/* In UTC: the text must not depend on the time zone. */
 static void put_time(struct strbuf *out, double time_s)
 {
 	time_t seconds = (time_t)time_s;
@@ -61,7 +61,6 @@ static void put_time(struct strbuf *out, double time_s)
 			      tm.tm_mon + 1, tm.tm_mday, tm.tm_hour, tm.tm_min, tm.tm_sec);
 }
 
-/* `value` with so many decimals, and no locale. */
 void text_put_fixed(struct strbuf *out, double value, unsigned int decimals)
 {
 	uint64_t one = 1;
@@ -177,7 +176,7 @@ static void put_notes(struct strbuf *out, const struct snapshot *snap)
 	}
 }
 
-/* The books of one event on one CPU, to the last digit. */
+/* The sums of one event on one CPU that do not add up, unrounded. */
 static void put_imbalance(struct strbuf *out, const struct snap_event *event,
 			  const struct snap_event_cpu *cpu, int id)
 {
@@ -205,14 +204,14 @@ static void put_imbalances(struct strbuf *out, const struct snapshot *snap,
 			found++;
 		}
 	if (!found) {
-		/* Its CPUs agree and the sum does not: never "balanced" for that. */
+		/* Each CPU is balanced, but the event is not. */
 		strbuf_puts(out, "final: ");
 		text_add_safe(out, event->name);
 		strbuf_puts(out, " is not balanced\n");
 	}
 }
 
-/* The last word of a run: whether total == sampled + lost wherever that can be known. */
+/* At the end of a run: whether total == sampled + lost, for all events where it is known. */
 static void put_final(struct strbuf *out, const struct snapshot *snap)
 {
 	size_t checked = 0, wrong = 0, behind = 0;
@@ -310,7 +309,7 @@ static void put_whole_cpu(struct strbuf *out, const struct snapshot *snap, size_
 	put_cpu_state(out, &snap->cpus[slot]);
 }
 
-/* Sorted by total, and many events at 0 in one line. */
+/* Sorted by total; many events at 0 take one line. */
 static void put_summary(struct strbuf *out, const struct snapshot *snap)
 {
 	struct text_events table;

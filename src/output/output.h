@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output - a snapshot written out, appended to a strbuf: text, JSON, CSV.
+ * output - formats a snapshot, appended to a strbuf: text, JSON, CSV.
  *
- * Pure functions of the snapshot: no clock, no file, no locale.  The shapes are
- * the public face (doc/perftop-ng.1): names are never changed,
- * adding is free.
+ * Pure functions of the snapshot: no clock, no file, no locale.  The formats are a
+ * public interface (doc/perftop-ng.1): names never change, new ones may be added.
  */
 #ifndef OUTPUT_OUTPUT_H
 #define OUTPUT_OUTPUT_H
@@ -12,18 +11,18 @@
 #include "base/strbuf.h"
 #include "model/snapshot.h"
 
-/* One kind of batch output; `argument` is what stood behind its option, NULL for nothing. */
+/* One format of batch output; `argument` is its option's argument, or NULL. */
 struct output {
-	/* What stands once at the beginning of a file; NULL: nothing. */
+	/* The header at the start of a file; NULL: none. */
 	void (*head)(struct strbuf *out, const char *argument);
 	/* One interval. */
 	void (*put)(struct strbuf *out, const struct snapshot *snap, const char *argument);
-	/* The end of a command: rates over the whole run.  NULL: as any other interval. */
+	/* At a command's end: rates over the whole run.  NULL: as any other interval. */
 	void (*summary)(struct strbuf *out, const struct snapshot *snap);
 };
 
 /*
- * The outputs: NAME, and the option that asks for it: letter (0: none), name, its argument, help.
+ * The outputs: NAME, and the option that selects it: letter (0: none), name, its argument, help.
  * NAME is output_NAME() of output-NAME.c.
  */
 #define OUTPUTS(EACH)                                                                          \
@@ -36,8 +35,8 @@ OUTPUTS(OUTPUT_DECLARE)
 #undef OUTPUT_DECLARE
 
 /*
- * The line that makes a saved text one that can be reopened: OUTPUT_SAVED_MARK, and the JSON output's
- * object with one more member, "saved", for what it does not have.
+ * Append the line by which a saved text can be reopened: OUTPUT_SAVED_MARK, and the JSON output's
+ * object with one more member, "saved", for data that the JSON output lacks.
  */
 #define OUTPUT_SAVED_MARK "#perftop-ng "
 void output_saved(struct strbuf *out, const struct snapshot *snap);

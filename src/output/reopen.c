@@ -18,7 +18,7 @@ struct named {
 	uint32_t event;
 };
 
-/* What reading needs at hand. */
+/* The state of reading a snapshot. */
 struct reading {
 	struct snapshot *snap;
 	const struct json_value *root, *saved;
@@ -36,7 +36,7 @@ const char *reopen_find(const char *text, size_t text_len, size_t *len)
 
 		if ((size_t)(stop - at) > mark && memcmp(at, OUTPUT_SAVED_MARK, mark) == 0 &&
 		    at[mark] == '{') {
-			/* The last one: what stands before was shown, and strangers name tasks. */
+			/* Take the last one: text before it may have arbitrary task names. */
 			*len = (size_t)(stop - at) - mark;
 			found = at + mark;
 		}
@@ -127,7 +127,7 @@ static void read_value(struct reading *reading, const struct figure *figure,
 	}
 }
 
-/* All of a list out of an object, into `record`, which is of the list's kind. */
+/* Read all figures of a list from an object into `record`, a struct of the list's kind. */
 static void read_figures(struct reading *reading, struct figure_list list,
 			 const struct json_value *from, void *record)
 {
@@ -174,7 +174,7 @@ static bool find_slot(const struct snapshot *snap, uint64_t id, uint32_t *slot)
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* A list without all CPUs is not one of ours: what it costs here stays in proportion to its bytes. */
+/* Refuse a list without all CPUs: memory stays proportional to the input's size. */
 static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 						    const struct json_value *list,
 						    const struct json_value *bits)
@@ -248,7 +248,7 @@ static void read_events(struct reading *reading)
 	}
 }
 
-/* The first of those with one name comes first. */
+/* Events with the same name stay in order. */
 static int compare_named(const void *one, const void *other)
 {
 	const struct named *a = one, *b = other;
@@ -401,7 +401,7 @@ static void read_head(struct reading *reading)
 	read_figures(reading, figures_head(), root, snap);
 	read_figures(reading, figures_self(), json_get(root, "self"), &snap->self);
 	snap->target_s = json_number(json_get(reading->saved, "target"), 1);
-	/* null is neither true nor false */
+	/* "balanced" is unknown if null: then json_bool() returns either default */
 	snap->is_balance_known = snap->is_balanced == json_bool(json_get(root, "balanced"), false);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * reopen - a saved text back into the snapshot that it was made of.
+ * reopen - parses a saved text back into a snapshot.
  *
- * The text is a stranger's by now: sizes are bounded, indices checked, and what
- * is missing or of another kind is unknown.
+ * The text is untrusted: sizes are bounded, indices checked, and values that are
+ * missing or of another kind are unknown.
  */
 #ifndef OUTPUT_REOPEN_H
 #define OUTPUT_REOPEN_H
@@ -12,10 +12,10 @@
 
 #include "model/snapshot.h"
 
-/* The line that output_saved() wrote, within `text`: its object's start and *len, or NULL. */
+/* Find the line of output_saved() in `text`: its object's start and *len, or NULL. */
 const char *reopen_find(const char *text, size_t text_len, size_t *len);
 
-/* The snapshot, the caller's, or NULL when the object makes no sense. */
+/* The snapshot, owned by the caller, or NULL when the object is no saved snapshot. */
 struct snapshot *reopen_snapshot(const char *object, size_t len);
 
 #endif

@@ -10,15 +10,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define NAME_ROOM    64	  /* bytes: perftop-ng-20260910-002640-999.txt and to spare */
-#define ATTEMPTS_MAX 1000 /* names of one second; more is somebody else's doing */
+#define NAME_ROOM    64	  /* bytes: enough for perftop-ng-20260910-002640-999.txt */
+#define ATTEMPTS_MAX 1000 /* names of one second */
 
-/* O_EXCL fails for whatever has the name, a dangling link included. */
+/* O_EXCL fails for anything with that name, a dangling link included. */
 static int create(int dir, const char *name)
 {
 	int fd = openat(dir, name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
-	/* The umask only takes bits away, and may have taken ours; through the fd, never the name. */
+	/* The umask may have cleared some of these bits.  By fd, not by name. */
 	if (fd >= 0 && fchmod(fd, 0600) != 0) {
 		int saved = errno;
 		unlinkat(dir, name, 0);
@@ -30,8 +30,8 @@ static int create(int dir, const char *name)
 }
 
 /*
- * Create a file under the first name that is free: its fd, or -1 and errno; `name` is
- * the last tried.
+ * Create a file with the first free name: its fd, or -1 and errno; `name` is the last
+ * one tried.
  */
 static int create_new(int dir, time_t when, char name[NAME_ROOM])
 {
@@ -65,15 +65,14 @@ static int write_whole(int fd, const char *text, size_t len)
 }
 
 /*
- * The file, then its name: without the second a crash may leave a synced file that
- * nobody can find.
+ * Sync the file, then its directory: without the latter a crash may leave a synced
+ * file without a name.
  */
 static int sync_both(int fd, int dir)
 {
 	if (fsync(fd) != 0)
 		return -1;
-	return fsync(dir) == 0 || errno == EINVAL ? 0 :
-						    -1; /* EINVAL: this file system needs none */
+	return fsync(dir) == 0 || errno == EINVAL ? 0 : -1; /* EINVAL: not supported here */
 }
 
 static int write_in(int dir, const char *text, size_t len, time_t when, char name[NAME_ROOM])
@@ -94,7 +93,7 @@ static int write_in(int dir, const char *text, size_t len, time_t when, char nam
 	return is_done ? 0 : -1;
 }
 
-/* With the directory before it when there is room: people quit, and look for the file later. */
+/* With the directory if there is room, for users who look for the file later. */
 static void set_path(char *path, size_t room, const char *name)
 {
 	int saved = errno;

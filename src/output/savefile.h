@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * savefile - a snapshot's text in a new file of its own.
+ * savefile - writes a snapshot's text to a new file.
  *
  * The file is created O_EXCL|O_NOFOLLOW with mode 0600 in the current
  * directory, as perftop-ng-YYYYMMDD-HHMMSS.txt, with -1, -2 ... before the
- * ending when that name is taken; it is never an existing file.  It is synced
- * before success is reported, and a half-written one is removed.
+ * suffix when that name is taken; an existing file is never used.  It is synced
+ * before success is reported, and a partly written one is removed.
  */
 #ifndef OUTPUT_SAVEFILE_H
 #define OUTPUT_SAVEFILE_H

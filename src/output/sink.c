@@ -16,9 +16,9 @@ struct sink {
 };
 
 /*
- * stdout through a copy, so that closing the sink shows late errors and leaves 1
- * as it is.  A closed stdout is told here (EBADF), before some later open() gets
- * the number 1 and our output with it.
+ * stdout through a duplicate, so that closing the sink reports late errors and
+ * leaves fd 1 open.  A closed stdout is detected here (EBADF), before a later
+ * open() could return fd 1 and receive our output.
  */
 static int open_fd(const char *path, bool append)
 {
@@ -42,7 +42,7 @@ struct sink *sink_open(const char *path, bool append)
 	return sink;
 }
 
-/* The other end of a pipe may have made it non-blocking for all of us: wait as if it were not. */
+/* Another process may have set O_NONBLOCK on the shared file description: wait here instead. */
 static int wait_writable(int fd)
 {
 	struct pollfd wanted = { .fd = fd, .events = POLLOUT };
@@ -50,7 +50,7 @@ static int wait_writable(int fd)
 	while (poll(&wanted, 1, -1) < 0)
 		if (errno != EINTR)
 			return -1;
-	return 0; /* errors and hang-ups too: the write tells which */
+	return 0; /* also for errors and hang-ups: the write returns them */
 }
 
 int sink_write(struct sink *sink, const char *text, size_t len)
@@ -61,7 +61,7 @@ int sink_write(struct sink *sink, const char *text, size_t len)
 			text += written;
 			len -= (size_t)written;
 		} else if (written == 0) {
-			errno = EIO; /* no file system does this; it would spin us */
+			errno = EIO; /* not expected, but it would loop forever */
 			return -1;
 		} else if (errno == EAGAIN) {
 			if (wait_writable(sink->fd) != 0)
@@ -83,7 +83,7 @@ int sink_close(struct sink *sink)
 	if (!sink)
 		return 0;
 
-	/* Linux has closed it even when it says EINTR: that is no failure, and not to be repeated. */
+	/* Linux closes the fd even if close() returns EINTR: not an error, and no retry. */
 	int result = close(sink->fd);
 	int saved = errno;
 	free(sink);

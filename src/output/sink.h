@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sink - where batch output goes: stdout, or the file of -o.
+ * sink - the destination of batch output: stdout, or the file of -o.
  *
- * Every write is checked, and whole: a short write goes on, EINTR repeats.  The
+ * Every write is checked and completed: short writes and EINTR are retried.  The
  * first failure (ENOSPC, EPIPE, EBADF ...) is returned with errno, so that a
  * full disk or a closed pipe ends the program with 1 and a line on stderr.
  */
@@ -15,9 +15,9 @@
 struct sink;
 
 /*
- * Open `path` for writing (created 0666 & umask as any shell redirection would,
- * truncated unless `append`; never through O_NOFOLLOW surprises: a path the
- * user named is his), or stdout when path is NULL.  NULL and errno.
+ * Open `path` for writing (created 0666 & ~umask like a shell redirection,
+ * truncated unless `append`; symbolic links are followed, as the user chose the
+ * path), or stdout when path is NULL.  NULL and errno.
  */
 struct sink *sink_open(const char *path, bool append);
 
@@ -25,12 +25,12 @@ struct sink *sink_open(const char *path, bool append);
 int sink_write(struct sink *sink, const char *text, size_t len);
 
 /*
- * Whether nothing stood in it before (the CSV head is written once): false for
- * appending to a non-empty file.
+ * Whether it was empty (the CSV header is written once): false for appending to a
+ * non-empty file.
  */
 bool sink_is_fresh(const struct sink *sink);
 
-/* Close and free: 0, or -1 and errno when a late error shows (NFS, quota).  NULL is allowed. */
+/* Close and free: 0, or -1 and errno of a late error (NFS, quota).  NULL is allowed. */
 int sink_close(struct sink *sink);
 
 #endif
