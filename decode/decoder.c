@@ -2,21 +2,29 @@
 #include "decode/decoder.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/abi.h"
 #include "base/xalloc.h"
 #include "decode/idmap.h"
 
+struct event {
+	struct record_layout layout;
+	bool has_two_ids; /* its samples have IDENTIFIER, which may be wrong, and the id next to the count */
+};
+
 struct decoder {
 	struct record_sink sink;
 	struct idmap *ids;
-	struct record_layout *layouts; /* [nlayouts], by event */
-	size_t nlayouts;
+	struct event *events; /* [nevents] */
+	size_t nevents;
 	/* Most records come in runs of one event: the last id saves the look-up. */
 	uint64_t last_id;
 	uint32_t last_event;
 	struct record_ids places;
+	struct record_ids second; /* of events with two ids, which share a layout */
 	uint32_t fallback;
+	struct period_source periods;
 	struct decoder_stats stats;
 };
 
@@ -38,21 +46,50 @@ void decoder_free(struct decoder *decoder)
 		return;
 
 	idmap_free(decoder->ids);
-	free(decoder->layouts);
+	free(decoder->events);
 	free(decoder);
+}
+
+void decoder_set_periods(struct decoder *decoder, const struct period_source *source)
+{
+	decoder->periods = *source;
+}
+
+/*
+ * Several perf events may count the same software event on a CPU, also from other processes.  The kernel
+ * sets the id in the sample data once for all of them (___perf_sw_event()), so IDENTIFIER may name
+ * another of these.  The id next to the count is always right.  Clocks are not affected: each has a timer.
+ */
+static bool may_have_foreign_id(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && attr->config != PERF_COUNT_SW_CPU_CLOCK &&
+	       attr->config != PERF_COUNT_SW_TASK_CLOCK;
+}
+
+/* Files may have such events with different layouts: only those with the layout of the first are mended. */
+static void add_second_id(struct decoder *decoder, struct event *event,
+			  const struct perf_event_attr *attr)
+{
+	event->has_two_ids = false;
+	if (!event->layout.has_value || !may_have_foreign_id(attr))
+		return;
+	if (!decoder->second.has_ids)
+		decoder->second = (struct record_ids){ true, event->layout.value_id, 0 };
+	event->has_two_ids = event->layout.value_id == decoder->second.in_sample;
 }
 
 void decoder_add_event(struct decoder *decoder, uint32_t event, const struct perf_event_attr *attr,
 		       const uint64_t *ids, size_t nids)
 {
-	if (event >= decoder->nlayouts) {
-		decoder->layouts =
-			xreallocarray(decoder->layouts, event + 1, sizeof(*decoder->layouts));
-		for (size_t i = decoder->nlayouts; i <= event; i++)
-			decoder->layouts[i] = (struct record_layout){ 0 };
-		decoder->nlayouts = event + 1;
+	if (event >= decoder->nevents) {
+		decoder->events =
+			xreallocarray(decoder->events, event + 1, sizeof(*decoder->events));
+		for (size_t i = decoder->nevents; i <= event; i++)
+			decoder->events[i] = (struct event){ 0 };
+		decoder->nevents = event + 1;
 	}
-	record_layout_from_attr(attr, &decoder->layouts[event]);
+	record_layout_from_attr(attr, &decoder->events[event].layout);
+	add_second_id(decoder, &decoder->events[event], attr);
 	idmap_reserve(decoder->ids, nids);
 	for (size_t i = 0; i < nids; i++)
 		idmap_put(decoder->ids, ids[i], event);
@@ -76,6 +113,19 @@ void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint
 	decoder->fallback = fallback;
 }
 
+/* The event of a sample by its second id, if it has one; `event` is the one by its first. */
+static uint32_t look_at_second(struct decoder *decoder, const struct perf_event_header *header,
+			       uint32_t event)
+{
+	if (event != IDMAP_NONE && !decoder->events[event].has_two_ids)
+		return event;
+
+	uint64_t id = record_id_at(header, &decoder->second);
+	uint32_t second = id != 0 ? find_event(decoder, id) : IDMAP_NONE;
+
+	return second != IDMAP_NONE && decoder->events[second].has_two_ids ? second : event;
+}
+
 /* The record's event or the fallback, or IDMAP_NONE. */
 static uint32_t event_of(struct decoder *decoder, const struct perf_event_header *header)
 {
@@ -86,6 +136,8 @@ static uint32_t event_of(struct decoder *decoder, const struct perf_event_header
 	uint32_t event = id != 0 ? find_event(decoder, id) : IDMAP_NONE;
 	bool is_told = header->type == PERF_RECORD_SAMPLE && decoder->places.has_ids;
 
+	if (is_told && decoder->second.has_ids)
+		return look_at_second(decoder, header, event);
 	return event != IDMAP_NONE || is_told ? event : decoder->fallback;
 }
 
@@ -99,10 +151,30 @@ bool decoder_peek(struct decoder *decoder, const struct perf_event_header *heade
 		return true; /* skipped by its size, and counted, when it is fed */
 
 	uint32_t event = event_of(decoder, header);
-	if (event == IDMAP_NONE || !record_decode(header, &decoder->layouts[event], &record))
+	if (event == IDMAP_NONE || !record_decode(header, &decoder->events[event].layout, &record))
 		return false;
 	*time_ns = record.time_ns;
 	return true;
+}
+
+void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len)
+{
+	while (decoder->second.has_ids && len >= sizeof(struct perf_event_header)) {
+		const struct perf_event_header *header = (const void *)bytes;
+
+		if (header->size < sizeof(*header) || header->size > len)
+			return;
+		if (header->type == PERF_RECORD_SAMPLE) {
+			uint64_t first = record_id(header);
+			uint64_t second = record_id_at(header, &decoder->second);
+			uint32_t event = first != second ? event_of(decoder, header) : IDMAP_NONE;
+
+			if (event != IDMAP_NONE && decoder->events[event].has_two_ids)
+				memcpy(bytes + sizeof(*header), &second, sizeof(second));
+		}
+		bytes += header->size;
+		len -= header->size;
+	}
 }
 
 static void feed_record(struct decoder *decoder, uint32_t slot,
@@ -120,10 +192,12 @@ static void feed_record(struct decoder *decoder, uint32_t slot,
 		decoder->stats.unknown_ids++;
 		return;
 	}
-	if (!record_decode(header, &decoder->layouts[event], &record)) {
+	if (!record_decode(header, &decoder->events[event].layout, &record)) {
 		decoder->stats.malformed++;
 		return;
 	}
+	if (record.has_value && record.period == 0 && decoder->periods.period != NULL)
+		record.period = decoder->periods.period(decoder->periods.ctx, slot, event);
 	decoder->stats.records++;
 	decoder->sink.record(decoder->sink.ctx, slot, event, &record);
 }

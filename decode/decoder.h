@@ -41,11 +41,27 @@ void decoder_add_event(struct decoder *decoder, uint32_t event, const struct per
 void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint32_t fallback);
 
 /*
+ * A function that returns the sampling period of an event on a CPU, or an upper bound of it; 0 when it is
+ * unknown.  It sets record.period of samples that have a count but no period.
+ */
+struct period_source {
+	void *ctx;
+	uint64_t (*period)(void *ctx, uint32_t slot, uint32_t event);
+};
+void decoder_set_periods(struct decoder *decoder, const struct period_source *source);
+
+/*
  * Get a record's time before it is fed, or 0 when it has none.  False when it could
  * not be decoded: fields beyond its size, or an unknown event.
  */
 bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
 		  uint64_t *time_ns);
+
+/*
+ * Replace wrong ids in IDENTIFIER (see add_second_id()) by the right ones, for perf, which reads no others.
+ * For records of a ring, which all have an IDENTIFIER.
+ */
+void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len);
 
 /* Decode whole records of one CPU. */
 void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len);

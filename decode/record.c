@@ -6,6 +6,30 @@
 #include "base/abi.h"
 #include "decode/cursor.h"
 
+static unsigned int bits(uint64_t type, uint64_t of)
+{
+	return (unsigned int)__builtin_popcountll(type & of);
+}
+
+/* Groups have a different layout, and an inherited event has a count for each task. */
+static bool has_value(const struct perf_event_attr *attr)
+{
+	return (attr->sample_type & PERF_SAMPLE_READ) && (attr->read_format & PERF_FORMAT_ID) &&
+	       !(attr->read_format & PERF_FORMAT_GROUP) && !attr->inherit;
+}
+
+/* After the header, the fields before READ, the value and its times. */
+static uint32_t value_id_word(const struct perf_event_attr *attr)
+{
+	return 2 +
+	       bits(attr->sample_type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID |
+					       PERF_SAMPLE_TIME | PERF_SAMPLE_ADDR |
+					       PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID |
+					       PERF_SAMPLE_CPU | PERF_SAMPLE_PERIOD) +
+	       bits(attr->read_format,
+		    PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
+
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout)
 {
 	*layout = (struct record_layout){
@@ -15,6 +39,8 @@ void record_layout_from_attr(const struct perf_event_attr *attr, struct record_l
 		.regs_user = (unsigned int)__builtin_popcountll(attr->sample_regs_user),
 		.regs_intr = (unsigned int)__builtin_popcountll(attr->sample_regs_intr),
 		.has_sample_id = attr->sample_id_all,
+		.has_value = has_value(attr),
+		.value_id = has_value(attr) ? value_id_word(attr) : 0,
 	};
 }
 
@@ -28,11 +54,6 @@ uint64_t record_id(const struct perf_event_header *header)
 		return 0;
 	memcpy(&id, (const unsigned char *)header + at * sizeof(id), sizeof(id));
 	return id;
-}
-
-static unsigned int bits(uint64_t type, uint64_t of)
-{
-	return (unsigned int)__builtin_popcountll(type & of);
 }
 
 struct record_ids record_ids_from_attr(const struct perf_event_attr *attr)
@@ -102,6 +123,19 @@ static void skip_read(struct cursor *cursor, uint64_t format)
 	} else {
 		cursor_words(cursor, times + read_words(format));
 	}
+}
+
+static void take_value(struct cursor *cursor, uint64_t format, struct record *record)
+{
+	record->has_value = true;
+	record->value = cursor_u64(cursor);
+	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
+		cursor_u64(cursor);
+	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
+		cursor_u64(cursor);
+	record->value_id = cursor_u64(cursor);
+	if (format & ABI_FORMAT_LOST)
+		record->value_lost = cursor_u64(cursor);
 }
 
 static void take_raw(struct cursor *cursor, struct record *record)
@@ -208,7 +242,9 @@ static void decode_sample(struct cursor *cursor, const struct record_layout *lay
 		cursor_pair(cursor, &record->cpu, &reserved);
 	if (type & PERF_SAMPLE_PERIOD)
 		record->period = cursor_u64(cursor);
-	if (type & PERF_SAMPLE_READ)
+	if (layout->has_value)
+		take_value(cursor, layout->read_format, record);
+	else if (type & PERF_SAMPLE_READ)
 		skip_read(cursor, layout->read_format);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		record->nchain = cursor_u64(cursor);

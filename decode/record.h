@@ -22,6 +22,8 @@ struct record_layout {
 	uint64_t branch_sample_type;
 	unsigned int regs_user, regs_intr; /* how many registers */
 	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
+	bool has_value;	   /* samples have the event's count (PERF_SAMPLE_READ), with its id */
+	uint32_t value_id; /* the word of a sample where that id is, as in record_ids; or 0 */
 };
 
 /* A record's fields; what it does not have is 0 or NULL.  Pointers are into the record's bytes. */
@@ -34,7 +36,10 @@ struct record {
 	uint64_t id, time_ns;
 	uint32_t pid, tid, cpu;
 
-	uint64_t ip, addr, period; /* of a sample from here on */
+	uint64_t ip, addr, period; /* of a sample from here on; period: decoder_set_periods() */
+	/* With layout.has_value: the event's count at the sample, the id of its fd, its lost samples so far. */
+	uint64_t value, value_id, value_lost;
+	bool has_value;
 	const uint64_t *chain;
 	uint64_t nchain;
 	const unsigned char *raw;

@@ -212,10 +212,113 @@ static void check_late(void)
 	decoder_free(decoder);
 }
 
+/* --- software events: two ids ----------------------------------------------------------------- */
+
+#define VALUE_FORMAT                                                                        \
+	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID | \
+	 ABI_FORMAT_LOST)
+
+static void put_counted(uint64_t identifier, uint64_t value, uint64_t id, uint64_t lost)
+{
+	begin(PERF_RECORD_SAMPLE, 0, 80);
+	put(identifier);
+	put_pair(7, 8);
+	put(1000);
+	put_pair(2, 0);
+	put(value);
+	put(11); /* enabled */
+	put(10); /* running */
+	put(id);
+	put(lost);
+}
+
+static struct decoder *new_counted_decoder(void)
+{
+	struct decoder *decoder = new_decoder();
+	struct perf_event_attr attr = { .type = PERF_TYPE_SOFTWARE,
+					.config = PERF_COUNT_SW_CONTEXT_SWITCHES,
+					.sample_type = OURS | PERF_SAMPLE_READ,
+					.read_format = VALUE_FORMAT,
+					.sample_id_all = 1 };
+	struct perf_event_attr clock = attr;
+
+	clock.config = PERF_COUNT_SW_CPU_CLOCK;
+	decoder_add_event(decoder, 10, &attr, (const uint64_t[]){ 1000 }, 1);
+	attr.config = PERF_COUNT_SW_PAGE_FAULTS;
+	decoder_add_event(decoder, 11, &attr, (const uint64_t[]){ 1100 }, 1);
+	decoder_add_event(decoder, 12, &clock, (const uint64_t[]){ 1200 }, 1);
+	return decoder;
+}
+
+static void check_second_id(void)
+{
+	struct decoder *decoder = new_counted_decoder();
+
+	put_counted(1000, 5, 1000, 3);
+	put_counted(1100, 6, 1000, 3);	/* another event's of ours */
+	put_counted(99999, 7, 1100, 0); /* another process's */
+	put_counted(99999, 8, 88888, 0);
+	put_counted(1200, 9, 1100, 0);
+	feed(decoder, 1);
+	is_u64(nseen, 4, "samples with a foreign IDENTIFIER are decoded");
+	is_u64(seen[0].event, 10, "both ids agree");
+	ok(seen[0].record.has_value && seen[0].record.value == 5 &&
+		   seen[0].record.value_id == 1000 && seen[0].record.value_lost == 3,
+	   "the count, its id and the losses are read");
+	is_u64(seen[1].event, 10, "the id next to the count decides between two of ours");
+	is_u64(seen[2].event, 11, "and finds ours behind a foreign one");
+	is_u64(seen[2].record.value, 7, "with its count");
+	is_u64(seen[3].event, 12, "a clock's IDENTIFIER is right");
+	is_u64(decoder_stats(decoder)->unknown_ids, 1, "two foreign ids stay unknown");
+	decoder_free(decoder);
+}
+
+static void check_mended(void)
+{
+	struct decoder *decoder = new_counted_decoder();
+
+	put_counted(99999, 7, 1100, 0);
+	put_counted(1000, 5, 1000, 3);
+	put_sample(100, 1);
+	put_counted(99999, 8, 88888, 0);
+	begin(PERF_RECORD_SWITCH, 0, 40);
+	put_trailer(1000, 4);
+	decoder_mend_ids(decoder, bytes, used);
+	is_u64(record_id((const void *)bytes), 1100, "a foreign id is replaced");
+	is_u64(record_id((const void *)(bytes + 80)), 1000, "a right one stays");
+	is_u64(record_id((const void *)(bytes + 160)), 100, "as does an event without a count");
+	is_u64(record_id((const void *)(bytes + 200)), 99999, "and what is unknown");
+	feed(decoder, 1);
+	is_u64(nseen, 4, "what was mended is decoded as before");
+	decoder_free(decoder);
+}
+
+static uint64_t period_of(void *ctx, uint32_t slot, uint32_t event)
+{
+	return ctx == bytes ? slot * 100 + event : 0;
+}
+
+static void check_period(void)
+{
+	struct decoder *decoder = new_counted_decoder();
+	struct period_source source = { bytes, period_of };
+
+	decoder_set_periods(decoder, &source);
+	put_counted(1000, 5, 1000, 3);
+	put_sample(100, 1);
+	feed(decoder, 3);
+	is_u64(seen[0].record.period, 310, "a sample with a count gets its event's period");
+	is_u64(seen[1].record.period, 0, "no other does");
+	decoder_free(decoder);
+}
+
 int main(void)
 {
 	plan_lazy();
 	check_events();
+	check_second_id();
+	check_mended();
+	check_period();
 	check_unknown();
 	check_malformed();
 	check_late();
