@@ -50,6 +50,7 @@
  *                 ring  one CPU's mmap ring;  reader  the thread that drains it
  *                 block  a buffer of records;  queue  the lock-free queue of blocks
  *                 counters  counts read from the fds;  count  one such count
+ *                 periods  the sampling periods of one CPU
  *                 access  the few privileged operations;  closer  closes fds in the background
  *                 format-text  a tracepoint's format
  *                 workload  the command after --

@@ -203,9 +203,18 @@ static void add_cpus(struct snapshot *snap)
 static void add_tasks(struct snapshot *snap)
 {
 	static const struct snap_task_event load_events[] = {
-		{ .event = FIXTURE_BALANCED, .rate = 1200000.5, .total = 82000000 },
+		{ .event = FIXTURE_BALANCED,
+		  .rate = 1200000.5,
+		  .total = 82000000,
+		  .count = 1200500,
+		  .samples = 1200500 },
 		{ .event = FIXTURE_LOST, .rate = 8110.2, .total = 27000 },
-		{ .event = FIXTURE_FREQ, .rate = 1000000000.0, .total = 60000000000 },
+		{ .event = FIXTURE_FREQ,
+		  .rate = 1000000000.0,
+		  .total = 60000000000,
+		  .samples = 99,
+		  .is_estimated = true,
+		  .is_total_estimated = true },
 	};
 	static const struct snap_task_event nginx_events[] = {
 		{ .event = FIXTURE_LOST, .rate = 7900.0, .total = 26990 },
@@ -404,7 +413,9 @@ static void many_tasks(struct snapshot *snap, size_t ntasks)
 
 	for (size_t i = 0; i < ntasks; i++) {
 		struct snap_task_event *event = snap_alloc(snap, 1, sizeof(*event));
-		*event = (struct snap_task_event){ (uint32_t)i, (double)(ntasks - i), ntasks - i };
+		*event = (struct snap_task_event){ .event = (uint32_t)i,
+						   .rate = (double)(ntasks - i),
+						   .total = ntasks - i };
 		snprintf(comm, sizeof(comm), "task-%zu", i % 1000000);
 		tasks[i] = (struct snap_task){
 			.pid = (int32_t)(1000 + i),

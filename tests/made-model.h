@@ -174,6 +174,24 @@ static inline void samples(uint32_t slot, uint32_t event, uint32_t tid, uint64_t
 		model_record(model, slot, event, &record);
 }
 
+/* A sample that carries its event's count, by the fd `id`. */
+static inline void sample_with_value(uint32_t slot, uint32_t event, uint32_t tid, uint64_t id,
+				     uint64_t value)
+{
+	struct record record = sample(tid, tid);
+
+	record.has_value = true;
+	record.value_id = id;
+	record.value = value;
+	model_record(model, slot, event, &record);
+}
+
+static inline void counted_by(uint32_t slot, uint32_t event, uint64_t id, uint64_t value)
+{
+	counted(slot, event, value, 0);
+	said[slot][event].id = id;
+}
+
 static inline const struct snap_task *task_of(int32_t tid)
 {
 	for (size_t i = 0; i < snap->ntasks; i++)

@@ -66,6 +66,7 @@ static const char *mark_text(enum mark mark, bool is_ascii)
 {
 	switch (mark) {
 	case MARK_ESTIMATE:
+	case MARK_ROUGH:
 		return "~";
 	case MARK_AT_LEAST:
 		return is_ascii ? ">=" : "≥";
@@ -117,17 +118,29 @@ void draw_count(const struct pen *pen, uint64_t count, enum mark mark)
 	draw_number(count == 0 && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);
 }
 
+/* One digit of it that is not 0, when no more is known. */
+static double round_to(double value, enum mark mark)
+{
+	if (mark != MARK_ROUGH || !(value > 0) || !isfinite(value))
+		return value;
+
+	double unit = pow(10, floor(log10(value)));
+	return unit < 1 ? ceil(value) : round(value / unit) * unit;
+}
+
 void draw_rate(const struct pen *pen, double rate, enum mark mark)
 {
 	char number[FMT_MAX];
 	struct pen dim = in_role(pen, ROLE_DIM);
 
+	rate = round_to(rate, mark);
 	if (!(rate >= 0) || !isfinite(rate)) {
 		draw_unknown(pen);
 		return;
 	}
 	fmt_rate(number, rate);
-	draw_number(rate == 0 && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);
+	draw_number((rate == 0 || mark == MARK_ROUGH) && pen->role == ROLE_TEXT ? &dim : pen, "",
+		    number, mark);
 }
 
 void draw_time(const struct pen *pen, uint64_t ns, enum mark mark)
@@ -135,8 +148,9 @@ void draw_time(const struct pen *pen, uint64_t ns, enum mark mark)
 	char number[FMT_MAX];
 	struct pen dim = in_role(pen, ROLE_DIM);
 
-	fmt_ns(number, ns);
-	draw_number(ns == 0 && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);
+	fmt_ns(number, (uint64_t)round_to((double)ns, mark));
+	draw_number((ns == 0 || mark == MARK_ROUGH) && pen->role == ROLE_TEXT ? &dim : pen, "",
+		    number, mark);
 }
 
 void draw_time_rate(const struct pen *pen, double ns_per_second, enum mark mark)

@@ -29,6 +29,7 @@ struct pen {
 enum mark {
 	MARK_NONE,
 	MARK_ESTIMATE, /* ~ from samples */
+	MARK_ROUGH,    /* the same of so few that it has one digit, and is dim; ~ */
 	MARK_AT_LEAST, /* ≥ a lower bound */
 	MARK_WRONG,    /* ! the books do not balance */
 };

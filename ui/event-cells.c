@@ -95,11 +95,23 @@ static void draw_seen_by_freq(const struct snap_event *event, const struct pen *
 		return;
 	}
 	double each = (double)event->weight / (double)event->sampled;
+	/* A period of 1 all the time. */
+	if (event->weight == event->sampled && event->weight >= event->total) {
+		draw_one_in(pen, 1, MARK_NONE);
+		return;
+	}
 	/* A clock counts ns, so this is the time between two samples. */
 	if (event->unit[0])
 		draw_time(pen, (uint64_t)llround(each), MARK_ESTIMATE);
 	else
 		draw_one_in(pen, each < 1 ? 1 : (uint64_t)llround(each), MARK_ESTIMATE);
+}
+
+enum mark event_mark_samples(bool is_estimated, uint64_t samples)
+{
+	if (!is_estimated)
+		return MARK_NONE;
+	return samples < SAMPLES_ENOUGH ? MARK_ROUGH : MARK_ESTIMATE;
 }
 
 void event_draw_seen(const struct snap_event *event, const struct pen *pen)

@@ -21,6 +21,10 @@ uint64_t event_id(const char *name);
 /* The mark of its rate: a lower bound, an estimate or none. */
 enum mark event_rate_mark(const struct snap_event *event);
 
+/* Of figures from so many samples: whether more than their first digit is known. */
+#define SAMPLES_ENOUGH 30 /* the standard error of a share is then below a fifth of it */
+enum mark event_mark_samples(bool is_estimated, uint64_t samples);
+
 /* A rate or a total of this event (all of it, one CPU's, a task's) in its unit. */
 void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
 		    const struct pen *pen);

@@ -63,9 +63,9 @@ static const struct part *part_at(const void *data, size_t row)
 	return &event_view_of(data)->parts[row];
 }
 
-static enum mark part_mark(const void *data)
+static bool is_rough(const struct part *part)
 {
-	return event_view_of(data)->event->sampling == SAMPLING_FREQ ? MARK_ESTIMATE : MARK_NONE;
+	return event_mark_samples(part->of->is_estimated, part->of->samples) == MARK_ROUGH;
 }
 
 static const char *comm(const void *data, size_t row)
@@ -105,8 +105,10 @@ static double rate(const void *data, size_t row)
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 {
-	event_put_rate(event_view_of(data)->event, part_at(data, row)->of->rate, part_mark(data),
-		       pen);
+	const struct snap_task_event *of = part_at(data, row)->of;
+
+	event_put_rate(event_view_of(data)->event, of->rate,
+		       event_mark_samples(of->is_estimated, of->samples), pen);
 }
 
 static double total(const void *data, size_t row)
@@ -116,13 +118,19 @@ static double total(const void *data, size_t row)
 
 static void draw_total(const void *data, size_t row, const struct pen *pen)
 {
-	event_put_total(event_view_of(data)->event, part_at(data, row)->of->total, part_mark(data),
-			pen);
+	const struct snap_task_event *of = part_at(data, row)->of;
+
+	event_put_total(event_view_of(data)->event, of->total,
+			of->is_total_estimated ? MARK_ESTIMATE : MARK_NONE, pen);
 }
 
 static void draw_share_of(const void *data, size_t row, const struct pen *pen)
 {
-	draw_share(pen, task_share(event_view_of(data), part_at(data, row)), MARK_NONE);
+	const struct part *part = part_at(data, row);
+
+	if (is_rough(part))
+		return;
+	draw_share(pen, task_share(event_view_of(data), part), MARK_NONE);
 }
 
 /* A share is sorted by its rate. */

@@ -22,7 +22,7 @@ struct help_view {
 static const struct {
 	const char *mark, *ascii, *words;
 } marks[] = {
-	{ "~", "~", "an estimate from samples" },
+	{ "~", "~", "an estimate: not every event was sampled" },
 	{ "≥", ">=", "a lower bound: throttled, or the kernel cannot count its loss" },
 	{ "!", "!", "the books do not balance: total is not sampled + lost" },
 	{ "–", "-", "not known, or not applicable; never shown as 0" },

@@ -108,8 +108,11 @@ static double rate(const void *data, size_t row)
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 {
 	const struct snap_task *task = task_at(data, row);
+	uint64_t samples = 0;
 
-	draw_rate(pen, task->rate, task->is_estimated ? MARK_ESTIMATE : MARK_NONE);
+	for (size_t i = 0; i < task->nevents; i++)
+		samples += task->events[i].samples;
+	draw_rate(pen, task->rate, event_mark_samples(task->is_estimated, samples));
 }
 
 static const char *top(const void *data, size_t row)

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/abi.h"
+#include "base/sys.h"
 
 /* What every event of ours has, so that one ring can carry them all. */
 static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
@@ -17,7 +18,8 @@ static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
 	attr->sample_id_all = 1;
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
 			    PERF_SAMPLE_CPU;
-	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+	attr->read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			    PERF_FORMAT_ID;
 	if (features->has_format_lost)
 		attr->read_format |= ABI_FORMAT_LOST;
 	if (features->has_clockid) {
@@ -29,7 +31,32 @@ static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
 	attr->enable_on_exec = plan->is_enabled_on_exec;
 }
 
-static void sampling(struct perf_event_attr *attr, const struct attr_plan *plan)
+/*
+ * The period until the reader has measured the rate.  With a period of 1 a tracepoint that counts
+ * nanoseconds would write samples until it is throttled.
+ */
+static uint64_t first_period(const struct event_spec *spec)
+{
+	return event_counts_ns(spec) ? NSEC_PER_MSEC : ATTR_PACED_OPEN;
+}
+
+/* Whether perf events of others may share its sample data, so that their ids get mixed up (decoder.c). */
+static bool is_shared(const struct event_spec *spec)
+{
+	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
+}
+
+/*
+ * Weights are computed from the counts in samples.  With a fixed period they are not needed, but the id next
+ * to the count is.
+ */
+static bool has_value(const struct event_spec *spec, const struct attr_plan *plan)
+{
+	return plan->has_value && (plan->sampling != ATTR_PERIOD || is_shared(spec));
+}
+
+static void sampling(struct perf_event_attr *attr, const struct event_spec *spec,
+		     const struct attr_plan *plan)
 {
 	switch (plan->sampling) {
 	case ATTR_COUNT:
@@ -43,9 +70,16 @@ static void sampling(struct perf_event_attr *attr, const struct attr_plan *plan)
 		/* The kernel adapts the period, and each sample says what it stands for. */
 		attr->freq = 1;
 		attr->sample_freq = plan->rate;
-		attr->sample_type |= PERF_SAMPLE_PERIOD;
+		/* Software events must share one layout, to find the id; the count replaces PERIOD. */
+		if (!is_shared(spec) || !has_value(spec, plan))
+			attr->sample_type |= PERF_SAMPLE_PERIOD;
+		break;
+	case ATTR_PACED:
+		attr->sample_period = first_period(spec);
 		break;
 	}
+	if (plan->sampling != ATTR_COUNT && has_value(spec, plan))
+		attr->sample_type |= PERF_SAMPLE_READ;
 }
 
 static void kind(struct perf_event_attr *attr, const struct event_spec *spec,
@@ -99,7 +133,7 @@ void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 		const struct attr_plan *plan, const struct features *features)
 {
 	base(attr, plan, features);
-	sampling(attr, plan);
+	sampling(attr, spec, plan);
 	kind(attr, spec, plan);
 	modifiers(attr, &spec->modifiers);
 }

@@ -18,8 +18,18 @@
 enum attr_sampling {
 	ATTR_COUNT,  /* no samples */
 	ATTR_PERIOD, /* every `rate`-th */
-	ATTR_FREQ,   /* `rate` a second */
+	ATTR_FREQ,   /* `rate` a second, by a period that the kernel adapts */
+	ATTR_PACED,  /* `rate` a second and CPU, by a period that the reader adapts (periods.h) */
 };
+
+/*
+ * The sample_period with which a paced event is opened.  Once it is enabled it is set to 1 (counters_enable()).
+ * Opened with 1 it would be throttled the first time that the period is raised while it is hot: the kernel
+ * computes the number of samples due from the period before (perf_swevent_set_period()), which gives 2
+ * after a period of 1, and throttling applies to the second one.  Since 6.16 a throttled event does
+ * not count.
+ */
+#define ATTR_PACED_OPEN 2
 
 struct attr_plan {
 	enum attr_sampling sampling;
@@ -27,6 +37,7 @@ struct attr_plan {
 	bool is_inherited; /* children of the watched task too */
 	bool is_enabled_on_exec;
 	bool has_raw;	    /* the tracepoint's fields in each sample */
+	bool has_value;	    /* the event's count in each sample, unless every event is a sample */
 	uint32_t watermark; /* bytes: wake the reader; of the ring's owner only */
 };
 

@@ -13,6 +13,7 @@ struct count {
 	uint32_t generation; /* of the fd: a reopened event starts at zero again */
 	uint64_t value;
 	uint64_t enabled_ns, running_ns;
+	uint64_t id;   /* the kernel's id of the fd; 0 when several fds are summed */
 	uint64_t lost; /* PERF_FORMAT_LOST; 0 where the kernel lacks it */
 };
 

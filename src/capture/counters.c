@@ -16,6 +16,8 @@ typedef _Atomic uint64_t counter_word;
 struct counters {
 	size_t events, targets;
 	counter_word *words;		     /* [events * targets]: generation << 32 | fd + 1 */
+	_Atomic uint32_t *paces;	     /* [events]; read after a word of the event: C1 */
+	_Atomic uint64_t *bounds;	     /* [events]; read after a block of the reader: Q1 */
 	struct count *counts[COUNTS_ARRAYS]; /* [events] each */
 };
 
@@ -38,7 +40,10 @@ struct counters *counters_new(size_t events, size_t targets)
 	counters->events = events;
 	counters->targets = targets;
 	counters->words = calloc(events * targets, sizeof(*counters->words));
-	bool has_all = counters->words != NULL;
+	counters->paces = calloc(events, sizeof(*counters->paces));
+	counters->bounds = calloc(events, sizeof(*counters->bounds));
+	bool has_all = counters->words != NULL && counters->paces != NULL &&
+		       counters->bounds != NULL;
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++) {
 		counters->counts[i] = calloc(events, sizeof(*counters->counts[i]));
 		has_all &= counters->counts[i] != NULL;
@@ -56,6 +61,8 @@ void counters_free(struct counters *counters)
 		return;
 
 	free(counters->words);
+	free(counters->paces);
+	free(counters->bounds);
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++)
 		free(counters->counts[i]);
 	free(counters);
@@ -73,6 +80,26 @@ void counters_set(struct counters *counters, size_t event, size_t target, int fd
 			      memory_order_release); /* C1 */
 }
 
+void counters_set_pace(struct counters *counters, size_t event, uint32_t rate)
+{
+	atomic_store_explicit(&counters->paces[event], rate, memory_order_relaxed);
+}
+
+uint32_t counters_pace(const struct counters *counters, size_t event)
+{
+	return atomic_load_explicit(&counters->paces[event], memory_order_relaxed);
+}
+
+void counters_set_bound(struct counters *counters, size_t event, uint64_t period)
+{
+	atomic_store_explicit(&counters->bounds[event], period, memory_order_relaxed);
+}
+
+uint64_t counters_bound(const struct counters *counters, size_t event)
+{
+	return atomic_load_explicit(&counters->bounds[event], memory_order_relaxed);
+}
+
 int counters_clear(struct counters *counters, size_t event, size_t target)
 {
 	return word_fd(atomic_exchange_explicit(word_at(counters, event, target), WORD_NONE,
@@ -85,29 +112,35 @@ int counters_fd(const struct counters *counters, size_t event, size_t target)
 					    memory_order_acquire)); /* C1 */
 }
 
+size_t counters_events(const struct counters *counters)
+{
+	return counters->events;
+}
+
 size_t counters_targets(const struct counters *counters)
 {
 	return counters->targets;
 }
 
-/* One read(2), added to the sum: false when the fd has no count to give. */
-static bool read_one(int fd, bool has_lost, struct count *sum)
+/* One read(2), added to the sum; an fd that has no count to give adds nothing. */
+static void read_one(int fd, bool has_lost, struct count *sum)
 {
-	uint64_t values[4] = { 0 }; /* value, enabled, running[, lost] */
-	size_t want = (has_lost ? 4 : 3) * sizeof(uint64_t);
+	uint64_t values[5] = { 0 }; /* value, enabled, running, id[, lost] */
+	size_t want = (has_lost ? 5 : 4) * sizeof(uint64_t);
 
 	/* 0 bytes: a pinned event that could not be scheduled (kernel: perf_read). */
 	if (read(fd, values, want) != (ssize_t)want)
-		return false;
+		return;
 
 	sum->value += values[0];
 	sum->enabled_ns += values[1];
 	sum->running_ns += values[2];
-	sum->lost += values[3];
-	return true;
+	sum->id = sum->is_open ? 0 : values[3];
+	sum->lost += values[4];
+	sum->is_open = true;
 }
 
-static struct count read_event(const struct counters *counters, size_t event, bool has_lost)
+struct count counters_read_event(const struct counters *counters, size_t event, bool has_lost)
 {
 	struct count sum = { 0 };
 
@@ -118,8 +151,7 @@ static struct count read_event(const struct counters *counters, size_t event, bo
 		if (word == WORD_NONE)
 			continue;
 		sum.generation = (uint32_t)(word >> 32);
-		if (read_one(word_fd(word), has_lost, &sum))
-			sum.is_open = true;
+		read_one(word_fd(word), has_lost, &sum);
 	}
 	return sum;
 }
@@ -129,7 +161,7 @@ const struct count *counters_read(struct counters *counters, enum counts_of whic
 	struct count *counts = counters->counts[which];
 
 	for (size_t event = 0; event < counters->events; event++)
-		counts[event] = read_event(counters, event, has_lost);
+		counts[event] = counters_read_event(counters, event, has_lost);
 	return counts;
 }
 
@@ -145,13 +177,22 @@ void counters_disable(struct counters *counters)
 	}
 }
 
+void counters_enable_event(struct counters *counters, size_t event)
+{
+	bool is_at_one = counters_pace(counters, event) != 0 &&
+			 counters_bound(counters, event) == 1;
+	uint64_t one = 1;
+
+	for (size_t target = 0; target < counters->targets; target++) {
+		int fd = counters_fd(counters, event, target);
+
+		if (fd >= 0 && ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) == 0 && is_at_one)
+			ioctl(fd, PERF_EVENT_IOC_PERIOD, &one);
+	}
+}
+
 void counters_enable(struct counters *counters)
 {
-	for (size_t i = 0; i < counters->events * counters->targets; i++) {
-		/* Relaxed: the control thread reads what it wrote itself. */
-		uint64_t word = atomic_load_explicit(&counters->words[i], memory_order_relaxed);
-
-		if (word != WORD_NONE)
-			ioctl(word_fd(word), PERF_EVENT_IOC_ENABLE, 0);
-	}
+	for (size_t event = 0; event < counters->events; event++)
+		counters_enable_event(counters, event);
 }

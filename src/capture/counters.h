@@ -38,13 +38,29 @@ void counters_free(struct counters *counters);
 void counters_set(struct counters *counters, size_t event, size_t target, int fd,
 		  uint32_t generation);
 
+/* Control: the samples per second that the event should have (periods.h); 0 for a fixed period. */
+void counters_set_pace(struct counters *counters, size_t event, uint32_t rate);
+
+/*
+ * An upper bound of the period with which samples of the event were made, 0 when unknown: whoever decodes a
+ * sample uses it to separate what it stands for from events that the kernel did not sample.  The control
+ * thread sets it when it opens the event.  The reader raises it before the period, and lowers it at a
+ * request, when no sample made with a longer period is left to decode.
+ */
+void counters_set_bound(struct counters *counters, size_t event, uint64_t period);
+uint64_t counters_bound(const struct counters *counters, size_t event);
+
 /* Control: forget the fd, and return it; -1 when there was none. */
 int counters_clear(struct counters *counters, size_t event, size_t target);
 
 /* Either: the fd, still borrowed; -1 when there is none. */
 int counters_fd(const struct counters *counters, size_t event, size_t target);
 
-/* How many fds an event may have. */
+/* What was set, 0 at first. */
+uint32_t counters_pace(const struct counters *counters, size_t event);
+
+/* How many events there may be, and how many fds each may have. */
+size_t counters_events(const struct counters *counters);
 size_t counters_targets(const struct counters *counters);
 
 /*
@@ -53,10 +69,14 @@ size_t counters_targets(const struct counters *counters);
  */
 const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost);
 
+/* Reader: the same of one event alone. */
+struct count counters_read_event(const struct counters *counters, size_t event, bool has_lost);
+
 /* Reader: switch every event off, so that after a drain the books can be closed. */
 void counters_disable(struct counters *counters);
 
-/* Control: let every event run. */
+/* Control: enable one event, or all; one with a pace and a bound of 1 gets period 1 (attr.h). */
+void counters_enable_event(struct counters *counters, size_t event);
 void counters_enable(struct counters *counters);
 
 #endif

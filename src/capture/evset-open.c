@@ -15,12 +15,21 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 		.is_inherited = set->config.is_inherited,
 		.is_enabled_on_exec = set->config.is_enabled_on_exec,
 		.has_raw = true,
+		/* Of inherited events each task has a count of its own (refused before Linux 6.12). */
+		.has_value = set->config.pids == NULL,
 	};
 
 	/* A clock never stands still, so its rate is not the other events' rate. */
-	if (plan.sampling == ATTR_FREQ && set->config.clock_rate > 0 &&
-	    (spec->is_clock || spec->kind == EVENT_HARDWARE))
+	if ((plan.sampling == ATTR_FREQ || plan.sampling == ATTR_PACED) &&
+	    set->config.clock_rate > 0 && (spec->is_clock || spec->kind == EVENT_HARDWARE))
 		plan.rate = set->config.clock_rate;
+	/*
+	 * Counters of a PMU and clocks cannot be sampled one by one, and for them the kernel's way is good.
+	 * The ioctl does not reach the copies of an event that tasks inherit.
+	 */
+	if (plan.sampling == ATTR_PACED &&
+	    (spec->is_clock || event_takes_counter(spec) || set->config.pids != NULL))
+		plan.sampling = ATTR_FREQ;
 	/* Every n-th nanosecond is nothing to sample: the kernel's floor is 10 us a sample. */
 	if (plan.sampling == ATTR_PERIOD && spec->is_clock && set->config.clock_rate > 0) {
 		plan.sampling = ATTR_FREQ;
@@ -94,6 +103,17 @@ static void fail(struct evset *set, struct evset_event *event, struct why_place 
 	event->state = EVSET_FAILED;
 }
 
+static void set_pace(struct counters *counters, uint32_t number, const struct evset_event *event)
+{
+	bool is_paced = event->sampling == ATTR_PACED;
+	uint64_t bound = event->attr.freq ? 0 : event->attr.sample_period;
+
+	if (is_paced && bound == ATTR_PACED_OPEN)
+		bound = 1;
+	counters_set_pace(counters, number, is_paced ? (uint32_t)event->rate : 0);
+	counters_set_bound(counters, number, bound);
+}
+
 static int try_open(struct evset *set, uint32_t number, const struct attr_plan *plan,
 		    struct why_place *place)
 {
@@ -101,7 +121,11 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 
 	*place = (struct why_place){ .cpu = -1, .pid = -1, .error = ENODEV };
 	event->is_filter_refused = false;
+	event->sampling = plan->sampling;
+	event->rate = plan->rate;
 	attr_event(&event->attr, &event->spec, plan, set->config.features);
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		set_pace(set->slots[slot].counters, number, event);
 	return evset_open_everywhere(set, number, place);
 }
 
@@ -175,7 +199,8 @@ static void say_less(struct evset_event *event, const struct event_spec *asked)
 /*
  * Two events on one software counter share a perf_sample_data in the kernel (do_perf_sw_event of
  * 6.18), and with it the id of the first: 48 and 48 page faults came as 96 and 0 samples.  So only
- * one of them has samples.  Tracepoints are not affected, nor are the clocks, which have timers.
+ * one of them has samples where these have no count with the right id beside it (of tasks).  Tracepoints
+ * are not affected, nor are the clocks, which have timers.
  */
 static bool has_twin(const struct evset *set, uint32_t number)
 {
@@ -199,7 +224,7 @@ void evset_open_event(struct evset *set, uint32_t number)
 	struct attr_plan plan = plan_for(set, &event->spec);
 	struct why_place place;
 
-	if (plan.sampling != ATTR_COUNT && has_twin(set, number)) {
+	if (plan.sampling != ATTR_COUNT && !plan.has_value && has_twin(set, number)) {
 		plan.sampling = ATTR_COUNT;
 		add_reason(event,
 			   "counted only: the kernel would mix up its samples with another's");

@@ -52,14 +52,20 @@ void evset_free(struct evset *set)
 	free(set);
 }
 
-static void each_fd(struct evset *set, uint32_t number, unsigned long request)
+static void enable(struct evset *set, uint32_t number)
+{
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		counters_enable_event(set->slots[slot].counters, number);
+}
+
+static void disable(struct evset *set, uint32_t number)
 {
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
 		for (size_t target = 0; target < set->targets; target++) {
 			int fd = counters_fd(set->slots[slot].counters, number, target);
 
 			if (fd >= 0)
-				ioctl(fd, request, 0);
+				ioctl(fd, PERF_EVENT_IOC_DISABLE, 0);
 		}
 	}
 }
@@ -70,7 +76,7 @@ void evset_enable_all(struct evset *set)
 		return;
 	for (uint32_t number = 0; number < set->count; number++) {
 		if (set->events[number].state == EVSET_ON)
-			each_fd(set, number, PERF_EVENT_IOC_ENABLE);
+			enable(set, number);
 	}
 }
 
@@ -149,7 +155,7 @@ void evset_switch_on(struct evset *set, uint32_t number)
 		evset_open_event(set, number);
 	}
 	if (event->state == EVSET_ON)
-		each_fd(set, number, PERF_EVENT_IOC_ENABLE);
+		enable(set, number);
 }
 
 void evset_switch_off(struct evset *set, uint32_t number)
@@ -158,7 +164,7 @@ void evset_switch_off(struct evset *set, uint32_t number)
 
 	if (event->state != EVSET_ON)
 		return;
-	each_fd(set, number, PERF_EVENT_IOC_DISABLE);
+	disable(set, number);
 	event->state = EVSET_OFF;
 	free(event->reason);
 	event->reason = xstrdup("f switches it on");

@@ -45,9 +45,11 @@ struct evset_event {
 	enum evset_state state;
 	char *reason; /* why it failed, or a note; or NULL */
 	struct perf_event_attr attr;
-	uint32_t generation;	/* grows with every reopening */
-	bool is_filter_refused; /* the kernel did not take spec.filter */
-	uint64_t *ids;		/* [slots * targets] kernel ids, 0 where not open */
+	enum attr_sampling sampling; /* as it was opened */
+	uint64_t rate;		     /* period, or samples a second */
+	uint32_t generation;	     /* grows with every reopening */
+	bool is_filter_refused;	     /* the kernel did not take spec.filter */
+	uint64_t *ids;		     /* [slots * targets] kernel ids, 0 where not open */
 };
 
 /*
@@ -65,7 +67,7 @@ struct evset_config {
 	bool is_enabled_on_exec; /* start when the (one) task calls exec */
 	enum attr_sampling sampling;
 	uint64_t rate;	     /* period, or Hz */
-	uint64_t clock_rate; /* Hz of clock and cycle events when sampling by frequency */
+	uint64_t clock_rate; /* Hz of clock and cycle events, unless sampling by period */
 	size_t pages;	     /* data pages of each ring; 0: sized to the machine */
 	bool has_switches;   /* collect switch records */
 	bool is_strict;	     /* cycles are cycles: no clock stands in for them */

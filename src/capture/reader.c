@@ -2,6 +2,7 @@
 #include "capture/reader.h"
 
 #include "base/sys.h"
+#include "capture/periods.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -18,6 +19,9 @@
 /* How soon to look again when no block was free: a 2 MiB ring fills in some 20 ms at 2.5 M events/s. */
 #define STARVED_POLL_MSEC 2
 #define UNTIL_WOKEN	  (-1)
+
+/* A ring at its watermark is a burst: the periods are looked at, but no more often than this. */
+#define BURST_NSEC (2 * NSEC_PER_MSEC)
 
 #define READER_NICE (-20)
 
@@ -38,12 +42,18 @@ struct reader {
 	_Atomic uint64_t starved;
 
 	/* The reader's own. */
-	struct block *filling;	 /* NULL: none at hand */
-	enum block_mark pending; /* asked for, and not yet pushed */
-	enum counts_of turn;	 /* of its marks: COUNTS_EVEN or COUNTS_ODD */
-	bool is_over;		 /* the final mark was pushed */
-	size_t target;		 /* whose fd is polled for the ring */
-	int ring_fd;		 /* that fd; -1: every target has ended */
+	struct block *filling;	    /* NULL: none at hand */
+	enum block_mark pending;    /* asked for, and not yet pushed */
+	const struct count *counts; /* as they were at that request, for its mark */
+	uint64_t counts_ns;
+	enum counts_of turn; /* of its marks: COUNTS_EVEN or COUNTS_ODD */
+	struct periods *periods;
+	uint64_t adapted_ns; /* when the periods were last looked at */
+	bool is_over;	     /* the final mark was pushed */
+	bool is_starved;     /* no block was free at the last look */
+	bool is_ring_ready;  /* its watermark was passed */
+	size_t target;	     /* whose fd is polled for the ring */
+	int ring_fd;	     /* that fd; -1: every target has ended */
 };
 
 static void wake_up(int fd)
@@ -118,19 +128,32 @@ static bool drain(struct reader *reader)
 	return true;
 }
 
-/* A new request: it is for what the ring holds now. */
-static void take_request(struct reader *reader)
+static void read_counts(struct reader *reader)
+{
+	enum counts_of next = reader->turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
+
+	reader->counts = counters_read(reader->config.counters, next, reader->config.has_lost);
+	reader->counts_ns = sys_monotonic_ns();
+}
+
+/*
+ * A new request: it is for what is counted now, and what the ring holds just behind that.  So every
+ * sample of what is counted comes before the mark; the few that came in between are newer than it.
+ */
+static bool take_request(struct reader *reader)
 {
 	enum block_mark asked = atomic_exchange_explicit(&reader->request, BLOCK_MARK_NONE,
 							 memory_order_acquire); /* C2 */
 
 	if (asked == BLOCK_MARK_NONE)
-		return;
+		return false;
 	reader->pending = asked;
 	if (asked == BLOCK_MARK_FINAL)
 		counters_disable(reader->config.counters);
+	read_counts(reader);
 	if (reader->config.ring != NULL)
 		ring_look(reader->config.ring);
+	return true;
 }
 
 static void answer_counts(struct reader *reader)
@@ -145,38 +168,60 @@ static void answer_counts(struct reader *reader)
 	atomic_store_explicit(&reader->alone, counts, memory_order_release); /* C2 */
 }
 
-/* Behind all that was asked for: what the counters say now. */
+/* Behind all that was asked for: what the counters said at the request. */
 static void close_books(struct reader *reader)
 {
 	struct block *block = reader->filling;
 
 	reader->turn = reader->turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
-	block->counts =
-		counters_read(reader->config.counters, reader->turn, reader->config.has_lost);
-	block->read_ns = sys_monotonic_ns();
+	block->counts = reader->counts;
+	block->read_ns = reader->counts_ns;
 	reader->is_over = reader->pending == BLOCK_MARK_FINAL;
 	publish(reader, reader->pending);
 	reader->pending = BLOCK_MARK_NONE;
 }
 
+/* By the counts of a request, in a burst, or when the time for it has come. */
+static void adapt_periods(struct reader *reader, bool has_counts)
+{
+	uint64_t now_ns = has_counts ? reader->counts_ns : sys_monotonic_ns();
+	uint64_t since_ns = now_ns - reader->adapted_ns;
+	bool is_burst = (reader->is_ring_ready || reader->is_starved) && since_ns >= BURST_NSEC;
+
+	if (reader->pending == BLOCK_MARK_FINAL ||
+	    (!has_counts && !is_burst && since_ns < PERIODS_NSEC))
+		return;
+	reader->adapted_ns = now_ns;
+	if (has_counts)
+		periods_settle(reader->periods, reader->counts, now_ns);
+	else
+		periods_adapt(reader->periods, is_burst ? PERIODS_ALL : PERIODS_ABOVE_ONE, now_ns);
+}
+
+/* How long to sleep when there is nothing to do. */
+static int sleep_msec(const struct reader *reader)
+{
+	return periods_are_above_one(reader->periods) ? (int)(PERIODS_NSEC / NSEC_PER_MSEC) :
+							UNTIL_WOKEN;
+}
+
 /* One round: empty the ring, answer a request.  Returns how long to sleep. */
 static int work(struct reader *reader)
 {
-	take_request(reader);
-	answer_counts(reader);
-	if (!drain(reader))
-		return STARVED_POLL_MSEC;
+	bool has_counts = take_request(reader);
 
-	if (reader->pending == BLOCK_MARK_NONE) {
-		if (reader->filling != NULL && reader->filling->used > 0)
-			publish(reader, BLOCK_MARK_NONE);
-		return UNTIL_WOKEN;
-	}
-	if (!take_block(reader))
+	answer_counts(reader);
+	adapt_periods(reader, has_counts);
+	reader->is_starved = !drain(reader) ||
+			     (reader->pending != BLOCK_MARK_NONE && !take_block(reader));
+	if (reader->is_starved)
 		return STARVED_POLL_MSEC;
-	close_books(reader);
-	/* A FINAL that came behind this tick has set the eventfd again. */
-	return UNTIL_WOKEN;
+	/* A FINAL that came behind a tick's request has set the eventfd again. */
+	if (reader->pending != BLOCK_MARK_NONE)
+		close_books(reader);
+	else if (reader->filling != NULL && reader->filling->used > 0)
+		publish(reader, BLOCK_MARK_NONE);
+	return sleep_msec(reader);
 }
 
 /*
@@ -235,12 +280,13 @@ static void wait_for_work(struct reader *reader, int timeout)
 		{ .fd = reader->ring_fd, .events = POLLIN },
 	};
 	/* While no block is free the ring stays readable; only time helps then. */
-	bool is_ring_watched = timeout == UNTIL_WOKEN;
+	bool is_ring_watched = !reader->is_starved;
 	int ready = poll(fds, is_ring_watched ? 2 : 1, timeout);
 
 	if (ready < 0 && errno != EINTR)
 		poll(NULL, 0,
 		     STARVED_POLL_MSEC); /* no memory: what it would have said is found by looking */
+	reader->is_ring_ready = ready > 0 && is_ring_watched && (fds[1].revents & POLLIN);
 	if (ready <= 0)
 		return;
 	if (fds[0].revents & POLLIN)
@@ -290,6 +336,7 @@ static void reader_free(struct reader *reader)
 	if (reader->wake >= 0)
 		close(reader->wake);
 	queue_free(reader->free);
+	periods_free(reader->periods);
 	free(reader->blocks);
 	free(reader);
 	errno = error;
@@ -305,7 +352,8 @@ struct reader *reader_start(const struct reader_config *config)
 	if (reader->config.blocks < 2)
 		reader->config.blocks = 2;
 	reader->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (reader->wake < 0 || !make_blocks(reader)) {
+	reader->periods = periods_new(config->counters, config->has_lost, config->slot);
+	if (reader->wake < 0 || reader->periods == NULL || !make_blocks(reader)) {
 		reader_free(reader);
 		return NULL;
 	}

@@ -265,7 +265,8 @@ static const struct option_entry table[] = {
 	{ 'G', "cgroup", "NAME", "watch only what runs in this cgroup: system.slice/ssh.service",
 	  TEXT(cgroup) },
 	{ 'c', "count", "N", "sample every Nth event (1: each one)", NUMBER(period, 1) },
-	{ 'F', "freq", "N|max", "sample N times a second (default 1000)", OWN(set_freq) },
+	{ 'F', "freq", "N|max", "sample N times a second, by the kernel's frequency mode",
+	  OWN(set_freq) },
 	{ 'm', "mmap-pages", "N[KMG]", "make each CPU's ring this large, in pages or bytes",
 	  OWN(set_mmap) },
 	/* At least 10 ms: below that the program would mostly measure itself. */

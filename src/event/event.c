@@ -92,7 +92,7 @@ void event_spec_note(struct event_spec *spec, const char *text)
  * A few tracepoints count a measured value instead of 1 per hit (__perf_count in the kernel's
  * include/trace/events/sched.h: sched_stat_runtime, _wait, _sleep, _iowait, _blocked), all in ns.
  */
-static bool counts_ns(const struct event_spec *spec)
+static bool measures_ns(const struct event_spec *spec)
 {
 	static const char prefix[] = "sched:sched_stat_";
 
@@ -100,11 +100,14 @@ static bool counts_ns(const struct event_spec *spec)
 	       strncmp(event_origin(spec), prefix, sizeof(prefix) - 1) == 0;
 }
 
+bool event_counts_ns(const struct event_spec *spec)
+{
+	return spec->is_clock || measures_ns(spec);
+}
+
 const char *event_unit(const struct event_spec *spec, char out[EVENT_UNIT_MAX])
 {
-	const char *unit = spec->is_clock || counts_ns(spec) ? "ns" :
-			   spec->unit != NULL		     ? spec->unit :
-							       "";
+	const char *unit = event_counts_ns(spec) ? "ns" : spec->unit != NULL ? spec->unit : "";
 
 	if (spec->unit == NULL || spec->scale == 1 || spec->scale == 0)
 		snprintf(out, EVENT_UNIT_MAX, "%s", unit);

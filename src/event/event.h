@@ -117,6 +117,9 @@ bool event_has_format(const struct event_spec *spec);
  */
 bool event_takes_counter(const struct event_spec *spec);
 
+/* Whether its count is a time: clocks, and tracepoints that add up what they measure. */
+bool event_counts_ns(const struct event_spec *spec);
+
 #define EVENT_UNIT_MAX 64
 
 /* The unit of one count: "" for occurrences, "ns", "MiB", or with a scale "2.328e-10 Joules". */

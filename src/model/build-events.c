@@ -30,23 +30,22 @@ static bool was_throttled(const struct cell *cell)
 	       cell->now.throttled_ns != cell->tick.throttled_ns;
 }
 
-/*
- * From the start of the run, whatever was zeroed in between.  While events come
- * in, some are counted that are still on their way: only at rest must it be equal.
- */
+/* From the start of the run, whatever was zeroed in between.  While events come in nothing is at rest. */
 static bool is_balanced(const struct build *build, const struct cell *cell, bool is_whole)
 {
 	uint64_t known = cell->now.sampled + cell->now.lost;
 
-	if (build->model->config.has_lost && build->tick->is_final && is_whole)
+	if (!build->tick->is_final)
+		return true;
+	if (build->model->config.has_lost && is_whole)
 		return known == cell->now.total;
 	return known <= cell->now.total;
 }
 
-/* At rest, or when more was sampled and lost than was counted: then it is known to be broken. */
+/* At rest, or where more was sampled and lost than was counted although not all has come. */
 static bool is_balance_checked(const struct build *build, const struct snap_event *event)
 {
-	return (build->tick->is_final && !event->is_behind) || !event->is_balanced;
+	return build->tick->is_final && (!event->is_behind || !event->is_balanced);
 }
 
 /*
@@ -130,9 +129,14 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 
 	out->rate = cell_rate(cell);
 	out->count = cell_delta(cell);
+	out->unseen = cell_weight(cell) < out->count ? out->count - cell_weight(cell) : 0;
 #define FROM_BOOKS(member, ...) out->member = books.member;
 	EVENT_FIGURES(NOTHING, NOTHING, FROM_BOOKS)
 #undef FROM_BOOKS
+	/* The samples of the moment between the counter's reading and the look at the ring. */
+	if (!build->tick->is_final && out->lost <= out->total &&
+	    out->sampled > out->total - out->lost)
+		out->sampled = out->total - out->lost;
 	out->is_throttled = was_throttled(cell);
 	out->is_balanced =
 		is_balanced(build, cell, build_answer(build->model, slot) == CPU_ANSWERED);
@@ -144,6 +148,7 @@ static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
 	EVENT_FIGURES(NOTHING, NOTHING, ADD)
 #undef ADD
 	event->count += cpu->count;
+	event->unseen += cpu->unseen;
 	event->is_throttled |= cpu->is_throttled;
 	event->is_balanced &= cpu->is_balanced;
 	if (cpu->rate >= 0)
@@ -197,20 +202,33 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->is_balanced = true;
 }
 
-/*
- * The kernel's adaptive period lags behind bursts, and the samples' weights with
- * it; the count is exact.  So samples say who had which share, and the count says
- * of how much.
- */
-static void scale_samples(struct model_row *row, const struct snap_event *event,
-			  uint64_t interval_weight)
+/* What of `weight` there can have been; a count of 0 may be one that has not come. */
+static double scale(uint64_t count, uint64_t weight)
 {
-	bool is_freq = row->sampling == SAMPLING_FREQ;
+	return weight > count && count > 0 ? (double)count / (double)weight : 1;
+}
 
-	row->scale_interval =
-		is_freq && interval_weight > 0 ? (double)event->count / (double)interval_weight : 1;
-	row->scale_total =
-		is_freq && event->weight > 0 ? (double)event->total / (double)event->weight : 1;
+/*
+ * Samples without a count stand for a period, which may have begun before the interval, and which the
+ * kernel may have changed since: then they say who had which share, and the count says of how much.
+ */
+static void compare_samples(const struct build *build, uint32_t number, struct snap_event *event)
+{
+	struct model_row *row = &build->model->rows[number];
+	uint64_t weight = 0, samples = 0, all_samples = 0;
+
+	for (uint32_t slot = 0; slot < build->model->ncpus; slot++) {
+		const struct cell *cell = model_cell(build->model, number, slot);
+
+		weight += cell_weight(cell);
+		samples += cell_samples(cell);
+		all_samples += cell->now.sampled - cell->zero.sampled;
+	}
+	event->unseen = weight < event->count ? event->count - weight : 0;
+	row->scale_interval = scale(event->count, weight);
+	row->scale_total = scale(event->total, event->weight);
+	row->is_whole_interval = samples == weight && event->unseen == 0;
+	row->is_whole_total = all_samples == event->weight && event->weight >= event->total;
 }
 
 /* The whole reaches to the last reading of the counters: a decoder that is behind takes no part in a rate. */
@@ -227,7 +245,6 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 {
 	struct model *model = build->model;
 	struct snap_event_cpu *cpus = snap_alloc(build->snap, model->ncpus, sizeof(*cpus));
-	uint64_t interval_weight = 0;
 
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
 		const struct cell *cell = model_cell(model, number, slot);
@@ -237,7 +254,6 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		add_cpu(out, &cpus[slot]);
 		stretch_whole(build, cell->read_ns);
 		out->throttled_s += (double)books.throttled_ns / 1e9;
-		interval_weight += cell->now.weight - cell->tick.weight;
 		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
 		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
 		/* What is throttled away is neither sampled nor lost by any count of the kernel's. */
@@ -248,7 +264,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 	if (model->rows[number].may_be_multiplexed)
 		build_shares(build, number, out);
 	out->is_balance_known &= is_balance_checked(build, out);
-	scale_samples(&model->rows[number], out, interval_weight);
+	compare_samples(build, number, out);
 }
 
 static void build_event(const struct build *build, uint32_t number, struct snap_event *out)

@@ -23,8 +23,8 @@ static struct ranked rank_task(const struct build *build, struct task *task)
 		const struct task_event *counted = &task->events[i];
 		const struct model_row *row = &build->model->rows[counted->event];
 		double weight = build->tick->is_final ?
-					(double)counted->total * row->scale_total :
-					(double)counted->interval * row->scale_interval;
+					(double)counted->total.weight * row->scale_total :
+					(double)counted->interval.weight * row->scale_interval;
 
 		if (row->is_clock)
 			ranked.clock_ns += weight;
@@ -78,14 +78,18 @@ static void build_task_events(const struct build *build, const struct task *task
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		const struct task_event *counted = &task->events[i];
 		const struct model_row *row = &model->rows[counted->event];
-		double interval = (double)counted->interval * row->scale_interval;
+		double interval = (double)counted->interval.weight * row->scale_interval;
 
 		events[i].event = counted->event - model->config.first;
-		events[i].total = whole((double)counted->total * row->scale_total);
+		events[i].total = whole((double)counted->total.weight * row->scale_total);
+		events[i].count = whole(interval);
+		events[i].samples = counted->interval.samples;
+		events[i].is_estimated = !row->is_whole_interval;
+		events[i].is_total_estimated = !row->is_whole_total;
 		events[i].rate = seconds > 0 ? interval / seconds : RATE_UNKNOWN;
 		if (!row->is_clock)
 			*sum += interval;
-		if (row->sampling == SAMPLING_FREQ)
+		if (events[i].count > 0 && events[i].is_estimated)
 			out->is_estimated = true;
 	}
 	out->events = events;

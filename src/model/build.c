@@ -88,12 +88,24 @@ static void close_interval(struct model *model, uint64_t now_ns)
 {
 	for (size_t i = 0; i < model->nrows * model->ncpus; i++)
 		cell_close_interval(&model->cells[i]);
-	for (size_t i = 0; i < model->ncpus; i++)
+	for (size_t i = 0; i < model->ncpus; i++) {
 		model->cpus[i].tick = model->cpus[i].now;
+		model->cpus[i].is_counted = false;
+	}
 	tasks_sweep(model->tasks);
 	addresses_fade(model->addresses);
 	model->tick_ns = now_ns;
 	model->seq++;
+}
+
+/* A CPU without its counts: what of its records has been decoded is of this interval. */
+static void settle_uncounted(struct model *model)
+{
+	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
+		for (uint32_t event = 0; event < model->nrows && !model->cpus[slot].is_counted;
+		     event++)
+			cell_settle_weight(model_cell(model, event, slot));
+	}
 }
 
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
@@ -101,6 +113,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	struct snapshot *snap = snapshot_new();
 	struct build build = { model, snap, tick };
 
+	settle_uncounted(model);
 	build_head(&build);
 	build_events(&build);
 	build_throttled(&build);

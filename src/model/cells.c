@@ -21,6 +21,49 @@ void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns)
 	cell->read_ns = read_ns;
 }
 
+void cell_settle_weight(struct cell *cell)
+{
+	cell->now.weight = cell->weighed;
+	cell->now.late = cell->late;
+}
+
+void cell_settle(struct cell *cell)
+{
+	const struct count *sample = &cell->sample;
+
+	if (sample->id != 0 && sample->id == cell->last.id && sample->value > cell->last.value) {
+		cell->now.total += sample->value - cell->last.value;
+		cell->last.value = sample->value;
+	}
+	cell->now.sampled = cell->decoded;
+	cell_settle_weight(cell);
+}
+
+/* What was counted since the sample before, without the parts of those that were lost in between. */
+static uint64_t grown(const struct count *before, const struct count *now, uint64_t period)
+{
+	uint64_t lost = now->lost > before->lost ? now->lost - before->lost : 0;
+	uint64_t grown = (now->value - before->value) / (1 + lost);
+
+	return period != 0 && period < grown ? period : grown;
+}
+
+struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period)
+{
+	struct weight weight;
+
+	if (sample->id != cell->sample.id)
+		cell->sample = (struct count){ .id = sample->id };
+	if (sample->value < cell->sample.value)
+		return (struct weight){ 0 }; /* a damaged file */
+	weight.total = weight.interval = grown(&cell->sample, sample, period);
+	if (sample->id == cell->closed.id && sample->value < cell->closed.value + weight.total)
+		weight.interval =
+			sample->value > cell->closed.value ? sample->value - cell->closed.value : 0;
+	cell->sample = *sample;
+	return weight;
+}
+
 void cell_throttle(struct cell *cell, uint64_t time_ns)
 {
 	cell->now.throttles++;
@@ -59,6 +102,16 @@ uint64_t cell_delta(const struct cell *cell)
 	return cell->now.total - cell->tick.total;
 }
 
+uint64_t cell_weight(const struct cell *cell)
+{
+	return cell->now.weight - cell->now.late - (cell->tick.weight - cell->tick.late);
+}
+
+uint64_t cell_samples(const struct cell *cell)
+{
+	return cell->now.sampled - cell->tick.sampled;
+}
+
 double cell_interval(const struct cell *cell)
 {
 	if (cell->tick_read_ns == 0 || cell->read_ns <= cell->tick_read_ns)
@@ -79,5 +132,6 @@ double cell_rate(const struct cell *cell)
 void cell_close_interval(struct cell *cell)
 {
 	cell->tick = cell->now;
+	cell->closed = cell->last;
 	cell->tick_read_ns = cell->read_ns;
 }

@@ -4,6 +4,15 @@
  *
  *     at rest, with every event sampled:  total == sampled + lost
  *
+ * A sample stands for `weight` events.  Where samples carry the event's count, that is what it grew by
+ * since the sample before, so that
+ *
+ *     the samples' weights + what no sample stands for == count
+ *
+ * in each interval: what was counted behind the last sample, and what lost samples stood for, is in no
+ * weight.  A sample that comes so late that its part was counted in an interval that is over stands for
+ * nothing in this one.
+ *
  * All sums grow from the start of the run, over every reopening of the event's
  * fd; what "zero" means on the screen is a second set of sums to subtract.
  */
@@ -18,8 +27,9 @@
 
 /* What is zeroed and compared together. */
 struct books {
-	/* total, sampled (as of the last cell_settle()), lost, throttles, weight */
+	/* total, sampled and weight (as of the last cell_settle()), lost, throttles */
 	EVENT_FIGURES(FIGURE_NO_MEMBER, FIGURE_NO_MEMBER, FIGURE_COUNT_MEMBER)
+	uint64_t late; /* of the weight: what came when its interval was over */
 	uint64_t throttled_ns;
 	uint64_t enabled_ns, running_ns;
 };
@@ -29,7 +39,9 @@ struct cell {
 	struct books tick; /* as they were at the last tick */
 	struct books zero; /* as they were when the user said zero */
 
-	uint64_t decoded;	     /* records so far */
+	uint64_t decoded, weighed, late; /* samples so far, and their weights */
+	struct count sample;	     /* id, value and lost of the newest sample that carries them */
+	struct count closed;	     /* id and value of `last` when the last interval was closed */
 	struct count last;	     /* what the fd said last, to add only what is new */
 	uint64_t throttled_since_ns; /* 0: not throttled */
 	uint64_t read_ns;	     /* when `last` was read */
@@ -40,19 +52,31 @@ struct cell {
 void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns);
 
 /*
- * Every record that the counter knew of at its last reading, and that was written, has been decoded:
- * total, lost and sampled are of one moment now.
+ * Every record that the counter knew of at its last reading, and that was written, has been decoded.
+ * A sample that is newer than this reading is one itself: total, sampled and weight are of one moment.
  */
-static inline void cell_settle(struct cell *cell)
-{
-	cell->now.sampled = cell->decoded;
-}
+void cell_settle(struct cell *cell);
 
-/* A sample that stands for `weight` events. */
-static inline void cell_sample(struct cell *cell, uint64_t weight)
+/* The weights alone, when the counter's reading has not come or the records are behind it. */
+void cell_settle_weight(struct cell *cell);
+
+/* What a sample stands for: in all, and in this interval. */
+struct weight {
+	uint64_t total, interval;
+};
+
+/*
+ * What the next sample stands for that carries its event's count: what that grew by, but no more than
+ * the period, unless that is not known (0).  The rest was counted and not sampled.
+ */
+struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period);
+
+/* A sample. */
+static inline void cell_sample(struct cell *cell, struct weight weight)
 {
 	cell->decoded++;
-	cell->now.weight += weight;
+	cell->weighed += weight.total;
+	cell->late += weight.total - weight.interval;
 }
 
 /* THROTTLE, and its end. */
@@ -68,8 +92,10 @@ void cell_sample_throttled(struct cell *cell, uint64_t time_ns);
 /* Throttled time up to `now_ns`, from the start. */
 uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns);
 
-/* Events of this interval by the counter. */
+/* Events of this interval: by the counter, those that its samples stand for, the samples. */
 uint64_t cell_delta(const struct cell *cell);
+uint64_t cell_weight(const struct cell *cell);
+uint64_t cell_samples(const struct cell *cell);
 
 /* Events a second of this interval, as counted; negative when unknown. */
 double cell_rate(const struct cell *cell);

@@ -190,29 +190,47 @@ static struct task *task_of(struct model *model, const struct record *record)
 	return task;
 }
 
+static struct weight weigh(const struct model_row *row, struct cell *cell,
+			   const struct record *record)
+{
+	if (record->has_value) {
+		struct count sample = { .id = record->value_id,
+					.value = record->value,
+					.lost = record->value_lost };
+
+		return cell_weigh(cell, &sample, record->period);
+	}
+
+	uint64_t weight = row->sampling == SAMPLING_FREQ ? record->period : row->rate;
+	return (struct weight){ weight, weight };
+}
+
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record)
 {
 	struct model_row *row = &model->rows[event];
 	struct cell *cell = model_cell(model, event, slot);
-	uint64_t weight = row->sampling == SAMPLING_FREQ ? record->period : row->rate;
+	struct weight weight = weigh(row, cell, record);
 	int32_t pid = (int32_t)record->pid;
 
-	cell_sample(cell, weight);
 	if (cell->throttled_since_ns != 0)
 		cell_sample_throttled(cell, record->time_ns);
 	if (row->is_last_wanted && record->raw != NULL)
 		keep_last(row, record);
+	/* Of a task that has ended while it was sampled nobody can say who it was. */
+	if (pid < 0)
+		weight = (struct weight){ 0 };
+	cell_sample(cell, weight);
 	if (is_hidden(model, pid))
 		return;
 
 	struct task *task = task_of(model, record);
-	task_sample(task, event, weight);
+	task_sample(task, event, weight, model->cpus[slot].is_counted);
 	if (row->has_ip && pid != 0) {
 		bool is_user = is_user_mode(record);
 
 		addresses_hit(model->addresses, is_user ? (uint64_t)pid : record->ip, is_user,
-			      weight);
+			      weight.total);
 	}
 }
 
@@ -390,6 +408,7 @@ void model_counts(struct model *model, uint32_t slot, const struct count *counts
 		if (has_records)
 			cell_settle(cell);
 	}
+	model->cpus[slot].is_counted |= has_records;
 }
 
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt)

@@ -58,8 +58,11 @@ struct snap_cpu {
 /* A task's share of one event; only events that it had. */
 struct snap_task_event {
 	uint32_t event; /* index into snapshot.events */
-	double rate;	/* weighed */
-	uint64_t total; /* weighed: what the samples stand for, since the start */
+	double rate;
+	uint64_t count;			       /* of this interval: what the samples stand for */
+	uint64_t samples;		       /* of this interval */
+	uint64_t total;			       /* since the start: what the samples stand for */
+	bool is_estimated, is_total_estimated; /* of the event not every one was a sample */
 };
 
 struct snap_task {

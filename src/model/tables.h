@@ -29,8 +29,10 @@ struct model_row {
 	bool may_be_multiplexed;
 
 	double rate_before;
-	/* What one sampled event stands for by the kernel's own count: of this interval, and in all. */
+	/* At most 1: where samples stand for more than was counted, what is left of one's weight. */
 	double scale_interval, scale_total;
+	/* Each event was a sample: in this interval, and in all. */
+	bool is_whole_interval, is_whole_total;
 	struct trend trend;
 
 	/* One sample of each interval, for its fields. */
@@ -47,6 +49,7 @@ struct switch_books {
 
 struct model_cpu {
 	bool is_online;
+	bool is_counted; /* in this interval: records that come now are of the next one */
 	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;
 	struct switch_books now, tick, zero;

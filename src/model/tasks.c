@@ -150,13 +150,17 @@ static struct task_event *event_of(struct task *task, uint32_t event)
 	return &task->events[task->last];
 }
 
-void task_sample(struct task *task, uint32_t event, uint64_t weight)
+void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next)
 {
 	struct task_event *counted = event_of(task, event);
+	struct task_share *share = is_next ? &counted->next : &counted->interval;
 
-	counted->total += weight;
-	counted->interval += weight;
+	counted->total.weight += weight.total;
+	counted->total.samples++;
+	share->weight += weight.interval;
+	share->samples++;
 	task->is_busy = true;
+	task->is_next_busy |= is_next;
 }
 
 size_t tasks_count(const struct tasks *tasks)
@@ -176,9 +180,12 @@ static bool is_quiet(const struct task *task)
 
 static void clear_interval(struct task *task)
 {
-	for (uint32_t i = 0; i < task->nevents; i++)
-		task->events[i].interval = 0;
-	task->is_busy = false;
+	for (uint32_t i = 0; i < task->nevents; i++) {
+		task->events[i].interval = task->events[i].next;
+		task->events[i].next = (struct task_share){ 0 };
+	}
+	task->is_busy = task->is_next_busy;
+	task->is_next_busy = false;
 	task->switches = 0;
 	task->on_cpu_ns = 0;
 }
@@ -211,7 +218,7 @@ void tasks_zero(struct tasks *tasks)
 		struct task *task = tasks->all[i];
 
 		for (uint32_t k = 0; k < task->nevents; k++)
-			task->events[k].total = 0;
+			task->events[k].total = (struct task_share){ 0 };
 		task->voluntary = 0;
 		task->involuntary = 0;
 	}

@@ -13,22 +13,32 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/cells.h"
+
 #define TASK_COMM_BYTES 16     /* with the terminator: TASK_COMM_LEN of the kernel */
 #define TASKS_MAX	16384  /* then the quiet ones go */
 #define TASKS_ROOM	131072 /* in one interval; further ones share a row, TASK_OTHERS */
 #define TASK_OTHERS	INT32_MIN
 
+/* Samples, and what they stand for. */
+struct task_share {
+	uint64_t weight;
+	uint64_t samples;
+};
+
 struct task_event {
 	uint32_t event;
-	uint64_t total;	   /* weighed, from the start */
-	uint64_t interval; /* weighed, of this interval */
+	struct task_share total;    /* from the start */
+	struct task_share interval; /* of this interval */
+	struct task_share next;	    /* of the next one, which has begun on some CPUs already */
 };
 
 struct task {
 	int32_t pid, tid;
 	char comm[TASK_COMM_BYTES];
 	bool is_exited;
-	bool is_busy;	/* it had a sample in this interval */
+	bool is_busy; /* it had a sample in this interval, or in the next one */
+	bool is_next_busy;
 	bool is_sought; /* /proc was asked for its name */
 	struct task_event *events;
 	uint32_t nevents;
@@ -61,8 +71,8 @@ struct task *tasks_find(const struct tasks *tasks, int32_t tid);
 /* The name that the kernel gave it; `len` bytes, raw. */
 void task_set_comm(struct task *task, const char *name, size_t len);
 
-/* Note one sample of an event that stands for `weight`. */
-void task_sample(struct task *task, uint32_t event, uint64_t weight);
+/* Note one sample of an event, of this interval or, with `is_next`, of the one after it. */
+void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);
 
 /* How many rows tasks_all() has. */
 size_t tasks_count(const struct tasks *tasks);

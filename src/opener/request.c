@@ -9,9 +9,10 @@
 
 #define SAMPLE_TYPES                                                                     \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
-	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_IP | PERF_SAMPLE_RAW)
-#define READ_FORMATS \
-	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | ABI_FORMAT_LOST)
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_RAW)
+#define READ_FORMATS                                                                        \
+	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID | \
+	 ABI_FORMAT_LOST)
 
 #define RING_PAGES_MAX (1ull << 20) /* 4 GiB per ring */
 #define CPU_MAX	       65536

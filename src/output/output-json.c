@@ -259,6 +259,10 @@ static void put_task_events(struct strbuf *out, const struct snapshot *snap, con
 		put_text(out, "name", snap->events[task->events[i].event].name);
 		put_number(out, "rate", task->events[i].rate);
 		put_u64(out, "total", task->events[i].total);
+		put_u64(out, "count", task->events[i].count);
+		put_u64(out, "samples", task->events[i].samples);
+		put_bool(out, "estimated", task->events[i].is_estimated);
+		put_bool(out, "total_estimated", task->events[i].is_total_estimated);
 		strbuf_putc(out, '}');
 	}
 }

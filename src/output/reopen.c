@@ -302,6 +302,10 @@ static void read_task_events(struct reading *reading, const struct json_value *l
 			continue;
 		event->rate = number(at, "rate");
 		event->total = count(at, "total");
+		event->count = count(at, "count");
+		event->samples = count(at, "samples");
+		event->is_estimated = json_bool(json_get(at, "estimated"), true);
+		event->is_total_estimated = json_bool(json_get(at, "total_estimated"), true);
 		task->nevents++;
 	}
 }

@@ -95,20 +95,19 @@ static void choose_sampling(const struct options *options, struct evset_config *
 {
 	uint64_t max = max_freq();
 
-	config->sampling = options->period != 0 ? ATTR_PERIOD : ATTR_FREQ;
-	if (options->period != 0)
-		config->rate = options->period;
-	else if (options->is_freq_max)
-		config->rate = max;
-	else
-		config->rate = options->freq != 0 ? options->freq : FREQ_DEFAULT;
-	config->clock_rate = options->freq != 0 || options->is_freq_max ? config->rate :
-									  CLOCK_FREQ_DEFAULT;
 	/* The kernel lowers its limit when interrupts take long: clamp our defaults to it. */
-	if (options->freq == 0 && config->sampling == ATTR_FREQ && config->rate > max)
-		config->rate = max;
-	if (config->clock_rate > max && options->freq == 0)
-		config->clock_rate = max;
+	config->clock_rate = CLOCK_FREQ_DEFAULT < max ? CLOCK_FREQ_DEFAULT : max;
+	if (options->period != 0) {
+		config->sampling = ATTR_PERIOD;
+		config->rate = options->period;
+	} else if (options->freq != 0 || options->is_freq_max) {
+		config->sampling = ATTR_FREQ;
+		config->rate = options->is_freq_max ? max : options->freq;
+		config->clock_rate = config->rate;
+	} else {
+		config->sampling = ATTR_PACED;
+		config->rate = FREQ_DEFAULT < max ? FREQ_DEFAULT : max;
+	}
 }
 
 static size_t count_opened(const struct event_list *events)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
 
-static enum sampling sampling_of(const struct perf_event_attr *attr)
-{
-	if (attr->freq)
-		return SAMPLING_FREQ;
-	return attr->sample_period != 0 ? SAMPLING_PERIOD : SAMPLING_NONE;
-}
+static const enum sampling samplings[] = {
+	[ATTR_COUNT] = SAMPLING_NONE,
+	[ATTR_PERIOD] = SAMPLING_PERIOD,
+	[ATTR_FREQ] = SAMPLING_FREQ,
+	[ATTR_PACED] = SAMPLING_FREQ,
+};
 
 /* The first clock or cycles event that runs is the one whose addresses make the symbols. */
 static bool is_symbol_event(const struct evset *set, uint32_t number)
@@ -40,8 +40,8 @@ void engine_tell_model(struct engine *engine, uint32_t number)
 		.state = states[event->state],
 		.reason = event->reason,
 		.filter = event->spec.filter,
-		.sampling = sampling_of(&event->attr),
-		.rate = event->attr.sample_period, /* a union with sample_freq */
+		.sampling = samplings[event->sampling],
+		.rate = event->rate,
 		.has_ip = is_symbol_event(engine->config.set, number),
 		.may_be_multiplexed = event_takes_counter(&event->spec),
 	};

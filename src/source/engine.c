@@ -31,7 +31,10 @@ static struct engine *engine_of(struct source *source)
 
 static void take_block(struct engine *engine, struct block *block)
 {
-	recorder_block(engine->config.recorder, block->data, block->used);
+	if (engine->config.recorder != NULL) {
+		decoder_mend_ids(engine->decoder, block->data, block->used);
+		recorder_block(engine->config.recorder, block->data, block->used);
+	}
 	decoder_feed(engine->decoder, block->slot, block->data, block->used);
 	if (block->mark != BLOCK_MARK_NONE)
 		engine_take_mark(engine, block);
@@ -123,6 +126,13 @@ static void tell_event(struct engine *engine, uint32_t number)
 	engine_tell_decoder(engine, number);
 }
 
+static uint64_t period_of(void *ctx, uint32_t slot, uint32_t event)
+{
+	const struct engine *engine = ctx;
+
+	return counters_bound(evset_counters(engine->config.set, slot), event);
+}
+
 static void make_model(struct engine *engine)
 {
 	const struct engine_config *config = &engine->config;
@@ -147,7 +157,9 @@ static void make_model(struct engine *engine)
 	engine->model = model_new(&model, &hooks);
 
 	struct record_sink sink = model_sink(engine->model);
+	struct period_source periods = { .ctx = engine, .period = period_of };
 	engine->decoder = decoder_new(&sink);
+	decoder_set_periods(engine->decoder, &periods);
 	for (uint32_t number = 0; number < evset_count(config->set); number++)
 		tell_event(engine, number);
 	for (size_t i = 0; i < config->nnotes; i++)

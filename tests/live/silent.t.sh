@@ -23,7 +23,7 @@ if can_watch syscalls:sys_enter_getppid && command -v taskset >/dev/null 2>&1; t
 	wait_until 10 test -s "$tmp/out"
 	taskset -c $((cpus - 1)) "$BUILD/tests/helpers/getppid" 1
 	ok "a single event shows" wait_until 5 \
-		grep -q '"comm":"getppid",[^]]*"total":1}' "$tmp/out"
+		grep -q '"comm":"getppid",[^]]*"total":1,' "$tmp/out"
 	kill -INT $us
 	wait $us
 	us=

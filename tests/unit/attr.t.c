@@ -71,7 +71,7 @@ static void check_period(void)
 		    "  config                   0x174\n"
 		    "  sample_period            1\n"
 		    "  sample_type              0x10486\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n" TAIL);
 	check_event("a tracepoint with -c 1000 and no right to its fields",
 		    (struct event_spec)TRACEPOINT,
@@ -81,7 +81,7 @@ static void check_period(void)
 		    "  config                   0x174\n"
 		    "  sample_period            1000\n"
 		    "  sample_type              0x10086\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n" TAIL);
 	check_event("a software event with -c 5", (struct event_spec)SOFTWARE,
 		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 5, .has_raw = true },
@@ -91,7 +91,7 @@ static void check_period(void)
 		    "  config                   0x3\n"
 		    "  sample_period            5\n"
 		    "  sample_type              0x10087\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n" TAIL);
 }
 
@@ -105,7 +105,7 @@ static void check_freq(void)
 		    "  config                   0x174\n"
 		    "  sample_freq              1000\n"
 		    "  sample_type              0x10586\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n"
 		    "  freq                     1\n" TAIL);
 	/* Type 0 and config 0 (hardware cycles) are fields that are zero: not printed. */
@@ -121,7 +121,7 @@ static void check_freq(void)
 		    "  size                     112\n"
 		    "  sample_freq              199\n"
 		    "  sample_type              0x10187\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n"
 		    "  inherit                  1\n"
 		    "  exclude_kernel           1\n"
@@ -129,6 +129,77 @@ static void check_freq(void)
 		    "  freq                     1\n"
 		    "  enable_on_exec           1\n"
 		    "  precise_ip               2\n" TAIL);
+}
+
+static void check_paced(void)
+{
+	check_event("a tracepoint by the reader's period, with its count",
+		    (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_PACED,
+					.rate = 1000,
+					.has_raw = true,
+					.has_value = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            2\n"
+		    "  sample_type              0x10496\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n" TAIL);
+
+	struct event_spec runtime = TRACEPOINT;
+	runtime.name = (char *)"sched:sched_stat_runtime";
+	check_event("one that counts ns", runtime,
+		    (struct attr_plan){ .sampling = ATTR_PACED, .rate = 1000 }, &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            1000000\n"
+		    "  sample_type              0x10086\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n" TAIL);
+	check_event("a tracepoint with -c 1 needs no count", (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 1, .has_value = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            1\n"
+		    "  sample_type              0x10086\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n" TAIL);
+	/* The same layout for all, so that the id in it can be found. */
+	check_event("a software event with -c 5 has it for its id", (struct event_spec)SOFTWARE,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 5, .has_value = true },
+		    &new_kernel,
+		    "  type                     1\n"
+		    "  size                     112\n"
+		    "  config                   0x3\n"
+		    "  sample_period            5\n"
+		    "  sample_type              0x10097\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n" TAIL);
+	check_event("by frequency, too, and without its period", (struct event_spec)SOFTWARE,
+		    (struct attr_plan){ .sampling = ATTR_FREQ, .rate = 99, .has_value = true },
+		    &new_kernel,
+		    "  type                     1\n"
+		    "  size                     112\n"
+		    "  config                   0x3\n"
+		    "  sample_freq              99\n"
+		    "  sample_type              0x10097\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n"
+		    "  freq                     1\n" TAIL);
+	check_event("cycles have both", (struct event_spec)CYCLES(.exclude_guest = false),
+		    (struct attr_plan){ .sampling = ATTR_FREQ, .rate = 99, .has_value = true },
+		    &new_kernel,
+		    "  size                     112\n"
+		    "  sample_freq              99\n"
+		    "  sample_type              0x10197\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n"
+		    "  freq                     1\n" TAIL);
 }
 
 static void check_count(void)
@@ -140,7 +211,7 @@ static void check_count(void)
 		    "  size                     112\n"
 		    "  config                   0x174\n"
 		    "  sample_type              0x10086\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n" TAIL);
 	check_event("every modifier",
 		    (struct event_spec)CYCLES(.exclude_user = true, .exclude_kernel = true,
@@ -151,7 +222,7 @@ static void check_count(void)
 		    (struct attr_plan){ .sampling = ATTR_COUNT }, &new_kernel,
 		    "  size                     112\n"
 		    "  sample_type              0x10086\n"
-		    "  read_format              0x13\n"
+		    "  read_format              0x17\n"
 		    "  disabled                 1\n"
 		    "  pinned                   1\n"
 		    "  exclusive                1\n"
@@ -177,7 +248,7 @@ static void check_old_kernel(void)
 		    "  config                   0x3\n"
 		    "  sample_period            1\n"
 		    "  sample_type              0x10087\n"
-		    "  read_format              0x3\n"
+		    "  read_format              0x7\n"
 		    "  disabled                 1\n"
 		    "  sample_id_all            1\n");
 }
@@ -196,7 +267,7 @@ static void check_dummies(void)
 		"  size                     112\n"
 		"  config                   0x9\n"
 		"  sample_type              0x10086\n"
-		"  read_format              0x13\n"
+		"  read_format              0x17\n"
 		"  disabled                 1\n"
 		"  exclude_kernel           1\n"
 		"  exclude_hv               1\n"
@@ -216,7 +287,7 @@ static void check_dummies(void)
 		"  size                     112\n"
 		"  config                   0x9\n"
 		"  sample_type              0x10086\n"
-		"  read_format              0x13\n"
+		"  read_format              0x17\n"
 		"  disabled                 1\n"
 		"  inherit                  1\n"
 		"  exclude_kernel           1\n"
@@ -233,6 +304,7 @@ int main(void)
 	plan_lazy();
 	check_period();
 	check_freq();
+	check_paced();
 	check_count();
 	check_old_kernel();
 	check_dummies();

@@ -15,7 +15,7 @@ static const struct attr_plan counted = { .sampling = ATTR_COUNT };
 /* The end of what every event has when it is only counted. */
 #define TAIL                                   \
 	"  sample_type              0x10086\n" \
-	"  read_format              0x3\n"     \
+	"  read_format              0x7\n"     \
 	"  disabled                 1\n"
 
 static void golden(const char *what, const struct event_spec *spec, const struct attr_plan *plan,

@@ -137,13 +137,90 @@ static void check_samples(void)
 {
 	struct cell cell = { 0 };
 
-	cell_sample(&cell, 1);
-	cell_sample(&cell, 500);
+	cell_sample(&cell, (struct weight){ 1, 1 });
+	cell_sample(&cell, (struct weight){ 500, 500 });
 	is_u64(cell.now.sampled, 0,
 	       "samples after the counter's last reading are not in the books");
 	cell_settle(&cell);
-	is_u64(cell.now.sampled, 2, "cell_settle() adds them");
-	is_u64(cell.now.weight, 501, "with their weights");
+	is_u64(cell.now.sampled, 2, "two samples, when it says so");
+	is_u64(cell.now.weight, 501, "that stand for more");
+	is_u64(cell_weight(&cell), 501, "in this interval");
+	is_u64(cell_samples(&cell), 2, "and are two of it");
+	cell_close_interval(&cell);
+	is_u64(cell_weight(&cell), 0, "none of the next one");
+	is_u64(cell_samples(&cell), 0, "by no sample");
+}
+
+/* A sample of the fd `id` at this count. */
+static uint64_t sample_at(struct cell *cell, uint64_t id, uint64_t value, uint64_t lost,
+			  uint64_t period)
+{
+	struct count sample = { .id = id, .value = value, .lost = lost };
+	struct weight weight = cell_weigh(cell, &sample, period);
+
+	cell_sample(cell, weight);
+	return weight.interval;
+}
+
+static void tick(struct cell *cell, uint64_t id, uint64_t value, uint64_t ns)
+{
+	struct count count = count_of(1, value, 0, ns);
+
+	count.id = id;
+	cell_count(cell, &count, ns);
+	cell_settle(cell);
+}
+
+static void check_weights(void)
+{
+	struct cell cell = { 0 };
+
+	is_u64(sample_at(&cell, 5, 1, 0, 0), 1, "the first sample stands for all up to it");
+	is_u64(sample_at(&cell, 5, 10, 0, 0), 9, "the next for what was counted since");
+	is_u64(sample_at(&cell, 5, 20, 0, 4), 4, "but for no more than the period");
+	is_u64(sample_at(&cell, 5, 50, 2, 0), 10,
+	       "those that were lost in between have their parts");
+	is_u64(sample_at(&cell, 5, 51, 2, 0), 1, "once");
+	tick(&cell, 5, 60, SEC);
+	is_u64(cell_delta(&cell), 60, "of what was counted");
+	is_u64(cell_weight(&cell), 25, "so much was sampled");
+	cell_close_interval(&cell);
+
+	is_u64(sample_at(&cell, 5, 64, 2, 0), 4,
+	       "a sample stands for nothing of an interval that is over");
+	tick(&cell, 5, 62, 2 * SEC);
+	is_u64(cell_delta(&cell), 4, "one that is newer than the counter's reading is one itself");
+	is_u64(cell_weight(&cell), 4, "and so nothing is without a sample");
+	cell_close_interval(&cell);
+	tick(&cell, 5, 64, 3 * SEC);
+	is_u64(cell_delta(&cell), 0, "nor counted twice");
+	is_u64(cell.now.total, 64, "in all");
+	cell_close_interval(&cell);
+
+	is_u64(sample_at(&cell, 5, 60, 2, 0), 0, "a count does not go back");
+	is_u64(sample_at(&cell, 6, 3, 0, 0), 3, "another fd begins at zero");
+	tick(&cell, 5, 64, 4 * SEC);
+	is_u64(cell_delta(&cell), 0, "and is no reading of the one before");
+}
+
+/* The counter was read ahead of the records, and those come in the next interval. */
+static void check_late(void)
+{
+	struct cell cell = { 0 };
+	struct count ahead = count_of(1, 100, 0, SEC);
+
+	ahead.id = 5;
+	sample_at(&cell, 5, 30, 0, 0);
+	cell_count(&cell, &ahead, SEC);
+	cell_settle(&cell);
+	is_u64(cell_delta(&cell) - cell_weight(&cell), 70, "what has not come has no sample yet");
+	cell_close_interval(&cell);
+	is_u64(sample_at(&cell, 5, 80, 0, 0), 0, "late, it is no part of this interval");
+	is_u64(sample_at(&cell, 5, 120, 0, 0), 20,
+	       "and that which is of both counts as this one's");
+	tick(&cell, 5, 120, 2 * SEC);
+	is_u64(cell_weight(&cell), 20, "by the interval");
+	is_u64(cell.now.weight, 120, "but in all nothing is left out");
 }
 
 int main(void)
@@ -155,5 +232,7 @@ int main(void)
 	check_throttle();
 	check_sample_throttled();
 	check_samples();
+	check_weights();
+	check_late();
 	return done();
 }

@@ -25,7 +25,7 @@ static int open_faults(bool has_lost)
 		.size = PERF_ATTR_SIZE_VER5,
 		.config = PERF_COUNT_SW_PAGE_FAULTS,
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
-			       (has_lost ? ABI_FORMAT_LOST : 0),
+			       PERF_FORMAT_ID | (has_lost ? ABI_FORMAT_LOST : 0),
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};

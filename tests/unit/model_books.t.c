@@ -58,8 +58,8 @@ static void check_balance(void)
 	counted(0, SCHED, 100, 0);
 	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
-	ok(!snap->is_balanced && snap->is_balance_known,
-	   "more before a mark than were counted at it cannot be");
+	is_u64(snap->events[ROW_SCHED].sampled, 100,
+	       "samples that are newer than the counter's reading are not, either");
 	end();
 }
 

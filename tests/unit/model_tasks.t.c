@@ -15,15 +15,16 @@ static void check_tasks(void)
 	samples(1, SCHED, 6, 0, 30);
 	samples(0, SCHED, 0, 0, 2);
 	samples(0, SCHED, SELF_PID, 0, 100);
-	samples(0, SCHED, UINT32_MAX, 0, 100);
+	samples(0, FAULTS, UINT32_MAX, 0, 100);
 	samples(0, CLOCK, 6, 5000000, 3);
+	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
 	is_u64(snap->ntasks, 3, "three tasks, without our own and those that are gone");
 	is_int(snap->tasks[0].tid, 6, "the busiest first");
 	ok(is_near(snap->tasks[0].rate, 30), "with its rate, clocks left out");
 	is_u64(snap->tasks[0].nevents, 2, "of two events");
 	ok(snap->tasks[0].is_estimated && !snap->tasks[1].is_estimated,
-	   "what is sampled by frequency is an estimate");
+	   "where a sample stands for others it is an estimate");
 	is_str(task_of(0)->comm, "swapper", "the idle task has its name");
 	ok(task_of(5)->events[0].event == ROW_SCHED && task_of(5)->events[0].total == 10,
 	   "events count from the first row");
@@ -37,7 +38,7 @@ static void check_tasks(void)
 	end();
 }
 
-/* The count is exact, the samples give each task's share of it. */
+/* Samples without a count stand for their period; what is left of the count is nobody's. */
 static void check_shares(void)
 {
 	begin(true, 10);
@@ -47,10 +48,50 @@ static void check_shares(void)
 	counted(1, FAULTS, 300, 0);
 	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
-	is_u64(task_of(5)->events[0].total, 750, "three quarters of the samples' weight");
-	is_u64(task_of(6)->events[0].total, 250, "and one quarter");
-	ok(is_near(task_of(5)->rate, 750), "of the exact count");
-	is_u64(snap->events[ROW_FAULTS].weight, 400, "whatever the samples' weights add up to");
+	is_u64(task_of(5)->events[0].total, 300, "the weight of ten samples");
+	is_u64(task_of(6)->events[0].total, 100, "and of one on another CPU");
+	const struct snap_event *faults = &snap->events[ROW_FAULTS];
+	is_u64(faults->unseen, 600, "what no sample stands for is not handed to them");
+	ok(faults->cpus[0].unseen == 400 && faults->cpus[1].unseen == 200, "by CPU");
+	samples(0, FAULTS, 5, 400, 3);
+	samples(1, FAULTS, 6, 300, 1);
+	counted(0, FAULTS, 1450, 0);
+	counted(1, FAULTS, 300, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(5)->events[0].count, 600, "more than was counted: shares of the count");
+	is_u64(task_of(6)->events[0].count, 150, "that add up to it");
+	is_u64(snap->events[ROW_FAULTS].unseen, 0, "with nothing left");
+	end();
+}
+
+/* Samples with the event's count: of two CPUs, and of a CPU whose mark came before the tick. */
+static void check_values(void)
+{
+	begin(true, 10);
+	sample_with_value(0, SCHED, 5, 71, 1);
+	sample_with_value(0, SCHED, 6, 71, 3);
+	sample_with_value(1, SCHED, 5, 72, 10);
+	counted_by(0, SCHED, 71, 3);
+	counted_by(1, SCHED, 72, 12);
+	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, true);
+	sample_with_value(0, SCHED, 6, 71, 4);
+	sample_with_value(1, SCHED, 6, 72, 11);
+	model_counts(model, 1, said[1], EVENTS, now_ns + SEC, true);
+	tick_after(SEC, false);
+	const struct snap_event *sched = &snap->events[ROW_SCHED];
+	is_u64(task_of(5)->events[0].count, 11, "one task's, of both CPUs");
+	is_u64(task_of(6)->events[0].count, 3, "the other's, without what came behind the mark");
+	is_u64(sched->count, 15, "of the count");
+	is_u64(sched->unseen, 1, "that with the rest it adds up to");
+	ok(task_of(5)->events[0].is_estimated, "a sample that stands for others is an estimate");
+	counted_by(0, SCHED, 71, 4);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(6)->events[0].count, 1, "what came behind the mark is in the next interval");
+	is_u64(snap->events[ROW_SCHED].count, 1, "in which it was counted");
+	ok(!task_of(6)->events[0].is_estimated && task_of(6)->events[0].is_total_estimated,
+	   "and in which all were sampled");
 	end();
 }
 
@@ -58,9 +99,7 @@ static void check_shares(void)
 static void check_huge_weights(void)
 {
 	begin(true, 10);
-	samples(0, FAULTS, 5, 1ull << 63, 1);
-	samples(0, FAULTS, 6, (1ull << 63) + 2, 1);
-	counted(0, FAULTS, 1000, 0);
+	samples(0, FAULTS, 5, UINT64_MAX, 1);
 	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
 	is_u64(task_of(5)->events[0].total, UINT64_MAX,
@@ -84,9 +123,7 @@ static void check_order(void)
 {
 	begin(true, 1);
 	samples(0, SCHED, 5, 0, 50);
-	samples(0, FAULTS, 6, 10, 1);
-	counted(0, FAULTS, 1000, 0);
-	read_counters(now_ns + SEC);
+	samples(0, FAULTS, 6, 1000, 1);
 	tick_after(SEC, false);
 	is_int(snap->tasks[0].tid, 6, "1000 faults by one sample rank before 50 switches");
 	tick_after(SEC, true);
@@ -225,6 +262,7 @@ int main(void)
 	plan_lazy();
 	check_tasks();
 	check_shares();
+	check_values();
 	check_huge_weights();
 	check_top();
 	check_order();

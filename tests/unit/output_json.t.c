@@ -150,10 +150,11 @@ static void check_shape(const struct snapshot *snap)
 	    "\"reason\":null,\"period\":1,\"count\":24200,\"rate\":24192.7,\"total\":55234,"
 	    "\"sampled\":55230,\"lost\":4,\"lost_exact\":true,\"balanced\":true,\"running\":1.0,"
 	    "\"throttles\":0,\"throttled\":0.0,\"cpus\":[{\"cpu\":0,\"count\":16134,"
-	    "\"rate\":12096.35,\"total\":36823,\"sampled\":36819,\"lost\":4,\"throttles\":0},"
-	    "{\"cpu\":2,");
+	    "\"rate\":12096.35,\"total\":36823,\"sampled\":36819,\"lost\":4,\"throttles\":0,"
+	    "\"unseen\":0},{\"cpu\":2,");
 	has("{\"pid\":812,\"tid\":813,\"comm\":\"load\",\"estimated\":true,\"events\":[{\"name\":"
-	    "\"raw_syscalls:sys_enter\",\"rate\":1200000.5,\"total\":82000000},");
+	    "\"raw_syscalls:sys_enter\",\"rate\":1200000.5,\"total\":82000000,\"count\":1200500,\"samples\":1200500,"
+	    "\"estimated\":false,\"total_estimated\":false}");
 	has("\"switches\":{\"rate\":8110.2,\"voluntary\":12,\"involuntary\":301},\"on_cpu\":0.73");
 	has("\"switches\":{\"count\":24200,\"rate\":24192.7,\"voluntary\":40000,"
 	    "\"involuntary\":312,\"cpus\":[{\"cpu\":0,\"rate\":12300.4,\"voluntary\":20004,"
@@ -172,7 +173,7 @@ static void check_unknown(struct snapshot *snap)
 	print(snap);
 	has("\"period\":null,\"count\":1990000000");
 	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false,"
-	    "\"asked\":\"sched:sched_switch\"}");
+	    "\"asked\":\"sched:sched_switch\",\"unseen\":0}");
 	has("\"asked\":\"cycles\"");
 	has("\"freq\":1000");
 	has("\"lost_exact\":false,\"balanced\":false");

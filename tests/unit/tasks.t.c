@@ -38,31 +38,62 @@ static void check_comm(void)
 	tasks_free(tasks);
 }
 
+static struct weight weight(uint64_t of)
+{
+	return (struct weight){ of, of };
+}
+
 static void check_samples(void)
 {
 	struct tasks *tasks = tasks_new();
 	struct task *task = tasks_get(tasks, 1, 1);
 
-	task_sample(task, 3, 10);
-	task_sample(task, 7, 1);
-	task_sample(task, 3, 5);
-	task_sample(task, 7, 1);
+	task_sample(task, 3, weight(10), false);
+	task_sample(task, 7, weight(1), false);
+	task_sample(task, 3, weight(5), false);
+	task_sample(task, 7, (struct weight){ 4, 1 }, false);
 	is_u64(task->nevents, 2, "two events");
-	ok(task->events[0].event == 3 && task->events[0].total == 15 &&
-		   task->events[0].interval == 15,
+	const struct task_event *first = &task->events[0], *second = &task->events[1];
+	ok(first->event == 3 && first->total.weight == 15 && first->interval.weight == 15,
 	   "the weights of one are added");
-	ok(task->events[1].event == 7 && task->events[1].total == 2, "and those of the other");
+	ok(second->event == 7 && second->total.weight == 5 && second->interval.weight == 2,
+	   "and those of the other, of which a part was of an interval before");
+	ok(first->total.samples == 2 && second->interval.samples == 2, "so are their samples");
 
 	tasks_sweep(tasks);
-	ok(task->events[0].total == 15 && task->events[0].interval == 0 && !task->is_busy,
+	ok(first->total.weight == 15 && first->interval.weight == 0 &&
+		   first->interval.samples == 0 && !task->is_busy,
 	   "a sweep clears the interval and keeps the totals");
 	task->voluntary = 4;
 	task->involuntary = 5;
 	tasks_zero(tasks);
-	ok(task->events[0].total == 0 && task->voluntary == 0 && task->involuntary == 0,
+	ok(first->total.weight == 0 && first->total.samples == 0 && task->voluntary == 0 &&
+		   task->involuntary == 0,
 	   "zero clears the totals");
-	task_sample(task, 3, 2);
-	is_u64(task->events[0].total, 2, "which then grow again");
+	task_sample(task, 3, weight(2), false);
+	is_u64(task->events[0].total.weight, 2, "which then grow again");
+	tasks_free(tasks);
+}
+
+/* On some CPU the next interval has begun before this one was closed. */
+static void check_next(void)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *task = tasks_get(tasks, 1, 1);
+
+	task_sample(task, 3, weight(10), false);
+	task_sample(task, 3, weight(7), true);
+	is_u64(task->events[0].interval.weight, 10, "what is of the next interval is not in this");
+	is_u64(task->events[0].total.weight, 17, "but in the total");
+	tasks_sweep(tasks);
+	is_u64(task->events[0].interval.weight, 7, "and in the next");
+	ok(task->is_busy, "in which the task is not quiet");
+	task->is_exited = true;
+	tasks_sweep(tasks);
+	is_u64(tasks_count(tasks), 1, "so it stays for that");
+	is_u64(task->events[0].interval.weight, 0, "once");
+	tasks_sweep(tasks);
+	is_u64(tasks_count(tasks), 0, "and goes with the one after it");
 	tasks_free(tasks);
 }
 
@@ -135,6 +166,7 @@ int main(void)
 	check_rows();
 	check_comm();
 	check_samples();
+	check_next();
 	check_exit();
 	check_crowd();
 	check_all();

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/periods.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <sys/ioctl.h>
+
+#include "base/sys.h"
+
+/* Up to 1.5 times its pace an event has period 1. */
+#define WHOLE_LIMIT 1.5
+/* Periods vary by up to this share. */
+#define JITTER 0.25
+
+struct pacing {
+	uint32_t generation; /* of the fd; 0: none yet */
+	uint64_t value;	     /* the count at read_ns */
+	uint64_t read_ns;
+	uint64_t period; /* 0: as it was opened */
+	uint64_t most;	 /* the longest since the last request */
+};
+
+struct periods {
+	struct counters *counters;
+	bool has_lost;
+	uint64_t random;
+	size_t above_one; /* events whose period is not 1 */
+	struct pacing events[];
+};
+
+struct periods *periods_new(struct counters *counters, bool has_lost, uint64_t seed)
+{
+	size_t count = counters_events(counters);
+	struct periods *periods = calloc(1, sizeof(*periods) + count * sizeof(periods->events[0]));
+
+	if (periods == NULL)
+		return NULL;
+	periods->counters = counters;
+	periods->has_lost = has_lost;
+	periods->random = seed * 2 + 88172645463325252ull;
+	return periods;
+}
+
+void periods_free(struct periods *periods)
+{
+	free(periods);
+}
+
+/* Xorshift (Marsaglia 2003): 0..1. */
+static double random_share(struct periods *periods)
+{
+	uint64_t value = periods->random;
+
+	value ^= value << 13;
+	value ^= value >> 7;
+	value ^= value << 17;
+	periods->random = value;
+	return (double)(value >> 11) * 0x1p-53;
+}
+
+/* A period is at most halved in one step, so that a load with pauses does not begin at period 1 each time. */
+static uint64_t choose(struct periods *periods, const struct pacing *pacing, double rate,
+		       double pace)
+{
+	double period = rate <= pace * WHOLE_LIMIT ? 1 : rate / pace;
+
+	if (period < (double)pacing->period / 2)
+		period = (double)pacing->period / 2;
+	if (period < WHOLE_LIMIT)
+		return 1;
+	period *= 1 + JITTER * (2 * random_share(periods) - 1);
+	return period < 2 ? 2 : (uint64_t)(period + 0.5);
+}
+
+static void set_period(struct periods *periods, size_t event, uint64_t period)
+{
+	struct pacing *pacing = &periods->events[event];
+	int fd = counters_fd(periods->counters, event, 0);
+
+	if (period == pacing->period || fd < 0)
+		return;
+	if (period > pacing->most) {
+		pacing->most = period;
+		if (period > counters_bound(periods->counters, event))
+			counters_set_bound(periods->counters, event, period);
+	}
+	if (ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) != 0)
+		return;
+	periods->above_one -= pacing->period > 1;
+	periods->above_one += period > 1;
+	pacing->period = period;
+}
+
+/* A new fd has its first period, and its rate is measured from when it was enabled. */
+static void begin(struct periods *periods, struct pacing *pacing, const struct count *count,
+		  uint64_t now_ns)
+{
+	periods->above_one -= pacing->period > 1;
+	*pacing = (struct pacing){ .generation = count->generation,
+				   .read_ns = now_ns - count->enabled_ns };
+}
+
+static void adapt_event(struct periods *periods, size_t event, const struct count *count,
+			uint64_t now_ns)
+{
+	struct pacing *pacing = &periods->events[event];
+
+	if (!count->is_open)
+		return;
+	if (count->generation != pacing->generation)
+		begin(periods, pacing, count, now_ns);
+
+	uint64_t delta = count->value - pacing->value, time_ns = now_ns - pacing->read_ns;
+	pacing->value = count->value;
+	pacing->read_ns = now_ns;
+	if (time_ns == 0 || (delta == 0 && pacing->period <= 1))
+		return;
+	set_period(periods, event,
+		   choose(periods, pacing, (double)delta * 1e9 / (double)time_ns,
+			  counters_pace(periods->counters, event)));
+}
+
+void periods_settle(struct periods *periods, const struct count *counts, uint64_t now_ns)
+{
+	for (size_t event = 0; event < counters_events(periods->counters); event++) {
+		struct pacing *pacing = &periods->events[event];
+
+		if (counters_pace(periods->counters, event) == 0)
+			continue;
+		/* Samples from before the last request have all been decoded. */
+		if (pacing->period != 0)
+			counters_set_bound(periods->counters, event, pacing->most);
+		adapt_event(periods, event, &counts[event], now_ns);
+		pacing->most = pacing->period;
+	}
+}
+
+void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns)
+{
+	for (size_t event = 0; event < counters_events(periods->counters); event++) {
+		if (counters_pace(periods->counters, event) == 0 ||
+		    (which == PERIODS_ABOVE_ONE && periods->events[event].period <= 1))
+			continue;
+
+		struct count count =
+			counters_read_event(periods->counters, event, periods->has_lost);
+		adapt_event(periods, event, &count, now_ns);
+	}
+}
+
+bool periods_are_above_one(const struct periods *periods)
+{
+	return periods->above_one > 0;
+}
+
+uint64_t periods_get(const struct periods *periods, size_t event)
+{
+	return periods->events[event].period;
+}

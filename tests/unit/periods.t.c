@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/periods.h"
+
+#include "base/abi.h"
+#include "capture/features.h"
+#include "tap.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EVENTS 3
+#define PACED  1
+#define SEC    1000000000ull
+#define MS     1000000ull
+
+static struct features features;
+static struct counters *counters;
+static struct periods *periods;
+static struct count counts[EVENTS];
+static uint64_t now_ns;
+
+/* Minor faults of this thread's own code: allowed at every perf_event_paranoid up to 2. */
+static int open_faults(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.sample_period = 1,
+		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
+			       PERF_FORMAT_ID | (features.has_format_lost ? ABI_FORMAT_LOST : 0),
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static void begin(uint32_t pace)
+{
+	counters = counters_new(EVENTS, 1);
+	counters_set_pace(counters, PACED, pace);
+	counters_set_bound(counters, PACED, 1);
+	for (size_t i = 0; i < EVENTS; i++)
+		counters_set(counters, i, 0, open_faults(), 1);
+	periods = periods_new(counters, features.has_format_lost, 1);
+	now_ns = SEC;
+	for (size_t i = 0; i < EVENTS; i++)
+		counts[i] = (struct count){ .is_open = true, .generation = 1 };
+}
+
+static void end(void)
+{
+	for (size_t i = 0; i < EVENTS; i++)
+		close(counters_clear(counters, i, 0));
+	periods_free(periods);
+	counters_free(counters);
+}
+
+/* So many events in a time, then a request. */
+static uint64_t count(uint64_t events, uint64_t ns)
+{
+	now_ns += ns;
+	for (size_t i = 0; i < EVENTS; i++) {
+		counts[i].value += events;
+		counts[i].enabled_ns += ns;
+	}
+	periods_settle(periods, counts, now_ns);
+	return periods_get(periods, PACED);
+}
+
+static bool is_within(uint64_t value, double of)
+{
+	return (double)value >= 0.74 * of && (double)value <= 1.26 * of;
+}
+
+static void check_steps(void)
+{
+	begin(1000);
+	is_u64(periods_get(periods, PACED), 0, "nothing is set at first");
+	is_u64(count(0, SEC), 0, "nor for an event that does not happen");
+	is_u64(count(900, SEC), 1, "slower than its pace: each is sampled");
+	is_u64(count(1400, SEC), 1, "so it is up to half more");
+	ok(!periods_are_above_one(periods), "no step is in force");
+	ok(count(3000, SEC) >= 2, "faster: a step");
+	ok(periods_are_above_one(periods), "is in force");
+	ok(is_within(count(1000000, SEC), 1000), "1 M/s: one in a thousand or so");
+	ok(is_within(count(1000000, 100 * MS), 10000), "10 M/s in a shorter time");
+	is_u64(periods_get(periods, 0), 0, "events without a pace are left alone");
+
+	uint64_t before = periods_get(periods, PACED), steps = 0;
+	bool is_halved = true;
+	while (periods_get(periods, PACED) > 1 && steps < 100) {
+		uint64_t now = count(0, 50 * MS);
+
+		is_halved &= now == 1 || (double)now >= (double)before / 2 * 0.74;
+		before = now;
+		steps++;
+	}
+	is_u64(before, 1, "at rest it comes back to each");
+	ok(is_halved && steps > 8, "by half at a time (%d steps)", (int)steps);
+	ok(!periods_are_above_one(periods), "and no step is in force any more");
+	end();
+}
+
+/* In lockstep with a load, one of its tasks would have all the samples. */
+static void check_jitter(void)
+{
+	uint64_t first, same = 0;
+
+	begin(1000);
+	first = count(1000000, SEC);
+	for (int i = 0; i < 20; i++)
+		same += count(1000000, SEC) == first;
+	ok(same < 10, "a steady rate does not mean a fixed period");
+	end();
+}
+
+static void check_bound(void)
+{
+	begin(1000);
+	is_u64(counters_bound(counters, PACED), 1, "the bound is the period of the start");
+	count(100000, SEC);
+	uint64_t high = periods_get(periods, PACED);
+	is_u64(counters_bound(counters, PACED), high, "a longer period raises it at once");
+	count(0, 50 * MS);
+	is_u64(counters_bound(counters, PACED), high,
+	       "a shorter one does not, because earlier samples may still be decoded");
+	uint64_t low = periods_get(periods, PACED);
+	ok(low < high, "it is shorter");
+	count(0, 50 * MS);
+	is_u64(counters_bound(counters, PACED), low, "the next request does");
+	end();
+}
+
+/* Faults of this thread, which the kernel counts: a burst between two requests. */
+static void check_between(void)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = 20000;
+
+	begin(1000);
+	periods_adapt(periods, PERIODS_ABOVE_ONE, now_ns += MS);
+	is_u64(periods_get(periods, PACED), 0, "those at period 1 are not read");
+	char *map = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+	if (map == MAP_FAILED)
+		bail("no memory");
+	madvise(map, pages * page, MADV_NOHUGEPAGE);
+	for (size_t i = 0; i < pages; i++)
+		((volatile char *)map)[i * page] = 1;
+	munmap(map, pages * page);
+	struct count real = counters_read_event(counters, PACED, features.has_format_lost);
+	ok(real.value >= pages && real.id != 0, "the kernel counts %zu faults", pages);
+	periods_adapt(periods, PERIODS_ALL, now_ns += MS);
+	double rate = (double)real.value * 1e9 / (double)real.enabled_ns;
+	ok(rate < 2000 || periods_get(periods, PACED) > 1, "a burst sets a period (%.0f/s: %d)",
+	   rate, (int)periods_get(periods, PACED));
+	end();
+}
+
+/* The event was closed and opened again. */
+static void check_reopened(void)
+{
+	begin(1000);
+	count(1000000, SEC);
+	ok(periods_are_above_one(periods), "a step is in force");
+	counts[PACED] = (struct count){ .is_open = true, .generation = 2 };
+	is_u64(count(0, SEC), 0, "a new fd has its first period");
+	ok(!periods_are_above_one(periods), "and no step");
+	counts[PACED].is_open = false;
+	is_u64(count(1000000, SEC), 0, "one that cannot be read is left alone");
+	end();
+}
+
+int main(void)
+{
+	features_probe(&features);
+	int fd = open_faults();
+	if (fd < 0)
+		skip_all("no software events of this thread here");
+	close(fd);
+	plan_lazy();
+	check_steps();
+	check_jitter();
+	check_bound();
+	check_between();
+	check_reopened();
+	periods_free(NULL);
+	return done();
+}
