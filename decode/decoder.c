@@ -58,12 +58,11 @@ void decoder_set_periods(struct decoder *decoder, const struct period_source *so
 /*
  * Several perf events may count the same software event on a CPU, also from other processes.  The kernel
  * sets the id in the sample data once for all of them (___perf_sw_event()), so IDENTIFIER may name
- * another of these.  The id next to the count is always right.  Clocks are not affected: each has a timer.
+ * another of these.  The id next to the count is always right.  Clocks are not affected.
  */
 static bool may_have_foreign_id(const struct perf_event_attr *attr)
 {
-	return attr->type == PERF_TYPE_SOFTWARE && attr->config != PERF_COUNT_SW_CPU_CLOCK &&
-	       attr->config != PERF_COUNT_SW_TASK_CLOCK;
+	return attr->type == PERF_TYPE_SOFTWARE && !abi_is_clock(attr);
 }
 
 /* Files may have such events with different layouts: only those with the layout of the first are mended. */

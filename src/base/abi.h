@@ -10,6 +10,7 @@
 #define BASE_ABI_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 
 #define ABI_FORMAT_LOST		  (1ull << 4)  /* read_format, Linux 6.0 */
 #define ABI_SAMPLE_WEIGHT_STRUCT  (1ull << 24) /* sample_type, 5.12 */
@@ -27,6 +28,13 @@
 
 #define ABI_COUNT_SW_CGROUP_SWITCHES 11 /* 5.13 */
 #define ABI_COUNT_SW_MAX	     12 /* one more than the newest known here */
+
+/* Clocks have a timer for each perf event, unlike the other software events. */
+static inline bool abi_is_clock(const struct perf_event_attr *attr)
+{
+	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
+						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
+}
 
 /*
  * Room for an attr that is longer than this header's: config3 (6.3) is at byte 128, where the

@@ -39,28 +39,36 @@ void cell_settle(struct cell *cell)
 	cell_settle_weight(cell);
 }
 
-/* What was counted since the sample before, without the parts of those that were lost in between. */
-static uint64_t grown(const struct count *before, const struct count *now, uint64_t period)
+uint64_t cell_growth(const struct cell *cell, const struct count *sample)
 {
-	uint64_t lost = now->lost > before->lost ? now->lost - before->lost : 0;
-	uint64_t grown = (now->value - before->value) / (1 + lost);
+	if (sample->id != cell->sample.id)
+		return sample->value;
+	/* Less than before: a damaged file. */
+	return sample->value > cell->sample.value ? sample->value - cell->sample.value : 0;
+}
 
-	return period != 0 && period < grown ? period : grown;
+/* How many samples of the same fd were lost since the last one. */
+static uint64_t lost_between(const struct cell *cell, const struct count *sample)
+{
+	uint64_t before = sample->id == cell->sample.id ? cell->sample.lost : 0;
+
+	return sample->lost > before ? sample->lost - before : 0;
 }
 
 struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period)
 {
+	/* Lost samples represented their parts of the growth. */
+	uint64_t total = cell_growth(cell, sample) / (1 + lost_between(cell, sample));
 	struct weight weight;
 
-	if (sample->id != cell->sample.id)
-		cell->sample = (struct count){ .id = sample->id };
-	if (sample->value < cell->sample.value)
-		return (struct weight){ 0 }; /* a damaged file */
-	weight.total = weight.interval = grown(&cell->sample, sample, period);
-	if (sample->id == cell->closed.id && sample->value < cell->closed.value + weight.total)
+	if (period != 0 && total > period)
+		total = period;
+	weight.total = weight.interval = total;
+	if (sample->id == cell->closed.id && sample->value < cell->closed.value + total)
 		weight.interval =
 			sample->value > cell->closed.value ? sample->value - cell->closed.value : 0;
-	cell->sample = *sample;
+	if (sample->id != cell->sample.id || sample->value > cell->sample.value)
+		cell->sample = *sample;
 	return weight;
 }
 

@@ -4,14 +4,14 @@
  *
  *     at rest, with every event sampled:  total == sampled + lost
  *
- * A sample stands for `weight` events.  Where samples carry the event's count, that is what it grew by
- * since the sample before, so that
+ * A sample represents `weight` events.  Where samples have the event's count, the weight is the
+ * difference to the sample before, so that in each interval
  *
- *     the samples' weights + what no sample stands for == count
+ *     weights of the samples + unseen == count
  *
- * in each interval: what was counted behind the last sample, and what lost samples stood for, is in no
- * weight.  A sample that comes so late that its part was counted in an interval that is over stands for
- * nothing in this one.
+ * where unseen is what was counted after the last sample, what lost samples represented, and what the
+ * kernel did not sample.  A sample that is decoded in a later interval than the one that counted it has
+ * weight in the total only.
  *
  * All sums grow from the start of the run, over every reopening of the event's
  * fd; what "zero" means on the screen is a second set of sums to subtract.
@@ -29,7 +29,7 @@
 struct books {
 	/* total, sampled and weight (as of the last cell_settle()), lost, throttles */
 	EVENT_FIGURES(FIGURE_NO_MEMBER, FIGURE_NO_MEMBER, FIGURE_COUNT_MEMBER)
-	uint64_t late; /* of the weight: what came when its interval was over */
+	uint64_t late; /* the part of weight that was counted in an earlier interval */
 	uint64_t throttled_ns;
 	uint64_t enabled_ns, running_ns;
 };
@@ -40,38 +40,41 @@ struct cell {
 	struct books zero; /* as they were when the user said zero */
 
 	uint64_t decoded, weighed, late; /* samples so far, and their weights */
-	struct count sample;	     /* id, value and lost of the newest sample that carries them */
-	struct count closed;	     /* id and value of `last` when the last interval was closed */
-	struct count last;	     /* what the fd said last, to add only what is new */
-	uint64_t throttled_since_ns; /* 0: not throttled */
-	uint64_t read_ns;	     /* when `last` was read */
-	uint64_t tick_read_ns;	     /* when it was at the last tick */
+	struct count sample;		 /* id, value and lost of the newest sample that has them */
+	struct count closed;		 /* `last` when the last interval was closed */
+	struct count last;		 /* what the fd said last, to add only what is new */
+	uint64_t throttled_since_ns;	 /* 0: not throttled */
+	uint64_t read_ns;		 /* when `last` was read */
+	uint64_t tick_read_ns;		 /* when it was at the last tick */
 };
 
 /* Add what a counter says: the difference to what it said before, or all of it after a reopening. */
 void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns);
 
 /*
- * Every record that the counter knew of at its last reading, and that was written, has been decoded.
- * A sample that is newer than this reading is one itself: total, sampled and weight are of one moment.
+ * Call when all records that the counter included at its last reading are decoded (or lost): makes total,
+ * sampled and weight consistent.  A sample with a higher count than that reading is used as a newer one.
  */
 void cell_settle(struct cell *cell);
 
-/* The weights alone, when the counter's reading has not come or the records are behind it. */
+/* The same for weights only, when there is no reading or not all its records are decoded. */
 void cell_settle_weight(struct cell *cell);
 
-/* What a sample stands for: in all, and in this interval. */
+/* The weight of a sample, in the total and in this interval. */
 struct weight {
 	uint64_t total, interval;
 };
 
+/* The growth of the event's count since the last sample; all of it if that was of another fd. */
+uint64_t cell_growth(const struct cell *cell, const struct count *sample);
+
 /*
- * What the next sample stands for that carries its event's count: what that grew by, but no more than
- * the period, unless that is not known (0).  The rest was counted and not sampled.
+ * The weight of the next sample that has its event's count: the growth of that count, at most the period.
+ * A period of 0 is unknown.
  */
 struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period);
 
-/* A sample. */
+/* Add a sample. */
 static inline void cell_sample(struct cell *cell, struct weight weight)
 {
 	cell->decoded++;
@@ -92,7 +95,7 @@ void cell_sample_throttled(struct cell *cell, uint64_t time_ns);
 /* Throttled time up to `now_ns`, from the start. */
 uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns);
 
-/* Events of this interval: by the counter, those that its samples stand for, the samples. */
+/* Of this interval: the count, the weight of the samples, the number of samples. */
 uint64_t cell_delta(const struct cell *cell);
 uint64_t cell_weight(const struct cell *cell);
 uint64_t cell_samples(const struct cell *cell);

@@ -190,13 +190,18 @@ static struct task *task_of(struct model *model, const struct record *record)
 	return task;
 }
 
+static struct count count_in(const struct record *record)
+{
+	return (struct count){ .id = record->value_id,
+			       .value = record->value,
+			       .lost = record->value_lost };
+}
+
 static struct weight weigh(const struct model_row *row, struct cell *cell,
 			   const struct record *record)
 {
 	if (record->has_value) {
-		struct count sample = { .id = record->value_id,
-					.value = record->value,
-					.lost = record->value_lost };
+		struct count sample = count_in(record);
 
 		return cell_weigh(cell, &sample, record->period);
 	}
@@ -217,7 +222,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		cell_sample_throttled(cell, record->time_ns);
 	if (row->is_last_wanted && record->raw != NULL)
 		keep_last(row, record);
-	/* Of a task that has ended while it was sampled nobody can say who it was. */
+	/* The task had exited (pid -1) and is unknown: unseen. */
 	if (pid < 0)
 		weight = (struct weight){ 0 };
 	cell_sample(cell, weight);
@@ -384,6 +389,21 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 	default:
 		break;
 	}
+}
+
+uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
+		      const struct record *record)
+{
+	struct count sample = count_in(record);
+
+	return record->has_value ? cell_growth(model_cell(model, event, slot), &sample) : 0;
+}
+
+void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
+		     const struct record *record)
+{
+	if (record->has_value)
+		model_cell(model, event, slot)->sample = count_in(record);
 }
 
 static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record)

@@ -98,7 +98,18 @@ void model_start(struct model *model, uint64_t now_ns);
 /* A record: the sink of the decoder. */
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record);
 
-/* The same as a sink for the decoder; valid as long as the model. */
+/*
+ * The growth of the count in a sample since the sample before of the same fd; 0 if it has none.  For a
+ * source without counters, to be called before model_record().
+ */
+uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
+		      const struct record *record);
+
+/* Skip a sample: its count is not in the weight of the next one. */
+void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
+		     const struct record *record);
+
+/* model_record() as a sink for the decoder; valid as long as the model. */
 struct record_sink model_sink(struct model *model);
 
 /*

@@ -24,9 +24,10 @@
 struct event {
 	uint32_t number; /* in the model; EVSET_OWNER for dummies, which have no row */
 	bool is_freq;
-	bool has_cpu; /* its records say which */
+	bool has_value; /* its samples have its count, which says what they stand for */
+	bool has_cpu;	/* its records say which */
 	bool is_off;
-	uint64_t weight; /* of a sample, unless is_freq */
+	uint64_t weight; /* of a sample, unless is_freq or has_value */
 };
 
 struct file_model {
@@ -61,12 +62,6 @@ static char *event_name(const struct file_model *file, const struct perfdata_eve
 	if (name != NULL)
 		return xstrdup(name);
 	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
-}
-
-static bool is_clock(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && (attr->config == PERF_COUNT_SW_CPU_CLOCK ||
-						    attr->config == PERF_COUNT_SW_TASK_CLOCK);
 }
 
 static bool is_dummy(const struct perf_event_attr *attr)
@@ -152,12 +147,12 @@ static void tell_model(struct file_model *file, size_t number)
 	struct model_event row = {
 		.name = name,
 		.kind = event_kind_name(kind_of_type(info->attr.type)),
-		.unit = is_clock(&info->attr) ? "ns" : "",
+		.unit = abi_is_clock(&info->attr) ? "ns" : "",
 		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
 		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
 		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
 		.has_ip = (info->attr.sample_type & PERF_SAMPLE_IP) &&
-			  (is_clock(&info->attr) || info->attr.type == PERF_TYPE_HARDWARE),
+			  (abi_is_clock(&info->attr) || info->attr.type == PERF_TYPE_HARDWARE),
 	};
 
 	model_set_event(file->model, event->number, &row);
@@ -168,9 +163,14 @@ static void add_event(struct file_model *file, size_t number)
 {
 	const struct perfdata_event *info = perfdata_event(file->data, number);
 	bool is_hidden = is_dummy(&info->attr);
+	struct record_layout layout;
+
+	record_layout_from_attr(&info->attr, &layout);
 	struct event event = {
 		.number = is_hidden ? EVSET_OWNER : (uint32_t)(EVSET_FIRST + file->nrows),
-		.is_freq = info->attr.freq && (info->attr.sample_type & PERF_SAMPLE_PERIOD),
+		.is_freq = info->attr.freq &&
+			   (layout.has_value || (info->attr.sample_type & PERF_SAMPLE_PERIOD)),
+		.has_value = layout.has_value,
 		.has_cpu = info->attr.sample_type & PERF_SAMPLE_CPU,
 		.weight = !info->attr.freq && info->attr.sample_period != 0 ?
 				  info->attr.sample_period :
@@ -322,7 +322,19 @@ static void add_lost(struct file_model *file, const struct event *event, uint32_
 	struct count *count = count_of(file, event->number, slot);
 
 	count->lost += lost;
-	count->value += lost * event->weight;
+	if (!event->has_value)
+		count->value += lost * event->weight;
+}
+
+static void add_sample(struct file_model *file, const struct event *event, uint32_t slot,
+		       const struct record *record)
+{
+	struct count *count = count_of(file, event->number, slot);
+
+	if (record->has_value)
+		count->value += model_growth(file->model, slot, event->number, record);
+	else
+		count->value += event->is_freq ? record->period : event->weight;
 }
 
 static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct record *record)
@@ -332,11 +344,12 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 	uint32_t slot = slot_of(file, event, record);
 
 	(void)unused;
-	if (event->is_off && record->type == PERF_RECORD_SAMPLE)
+	if (event->is_off && record->type == PERF_RECORD_SAMPLE) {
+		model_leave_out(file->model, slot, event->number, record);
 		return;
+	}
 	if (record->type == PERF_RECORD_SAMPLE)
-		count_of(file, event->number, slot)->value += event->is_freq ? record->period :
-									       event->weight;
+		add_sample(file, event, slot, record);
 	else if (record->type == PERF_RECORD_LOST_SAMPLES)
 		add_lost(file, event, slot, record->lost_samples.lost);
 	/* Without a count by event (before Linux 6.0) the ring's is the event's when there is only one. */

@@ -102,10 +102,15 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 	const struct evset *set = recorder->set;
 	const struct evset_event *event = evset_event(set, number);
 	bool is_side = number < EVSET_FIRST;
+	struct perf_event_attr attr = event->attr;
 
-	perfdata_writer_event(recorder->writer, number, &event->attr,
-			      is_side ? "dummy" : event->spec.name, event->ids,
-			      evset_slots(set) * evset_targets(set));
+	/* Its period varied, so the file describes it as perf record -F does. */
+	if (event->sampling == ATTR_PACED) {
+		attr.freq = 1;
+		attr.sample_freq = event->rate;
+	}
+	perfdata_writer_event(recorder->writer, number, &attr, is_side ? "dummy" : event->spec.name,
+			      event->ids, evset_slots(set) * evset_targets(set));
 	if (!is_side && event->state == EVSET_ON && event_has_format(&event->spec) &&
 	    !recorder->has_format[number]) {
 		recorder->has_format[number] = true;

@@ -32,6 +32,18 @@ is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
 like "$(perf script -f -i "$tmp/ours.data" 2>/dev/null | grep -m 1 sys_enter)" 'NR ' \
 	"perf knows the fields"
 
+# Without -c a sample stands for what its event's count grew by: for perf, too.
+"$PERFTOP" -a -j -d 0.5 -e raw_syscalls:sys_enter,page-faults --record "$tmp/weighed.data" \
+	-- "$getppid" 2000000 >"$tmp/live" 2>"$tmp/err"
+"$PERFTOP" -i "$tmp/weighed.data" -j -d 80000 >"$tmp/again" 2>&1
+perf report -f -i "$tmp/weighed.data" --stdio -s comm 2>/dev/null | grep 'Event count' |
+	sed 's/.*: //' >"$tmp/counts"
+is "$(event_field "$(tail -n 1 "$tmp/again")" raw_syscalls:sys_enter total)" \
+	"$(sed -n 1p "$tmp/counts")" "weighed samples: a replay counts what perf report does"
+is "$(event_field "$(tail -n 1 "$tmp/again")" page-faults total)" "$(sed -n 2p "$tmp/counts")" \
+	"of a software event, too"
+ok "which is nearly all that was live" [ "$(sed -n 1p "$tmp/counts")" -gt 1900000 ]
+
 perf record -q -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -o "$tmp/theirs.data" \
 	-- "$getppid" 200000 2>/dev/null
 "$PERFTOP" -i "$tmp/theirs.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"

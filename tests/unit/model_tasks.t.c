@@ -95,6 +95,35 @@ static void check_values(void)
 	end();
 }
 
+/* A file has no counts but those in its samples. */
+static void check_growth(void)
+{
+	struct record record = sample(5, 5);
+
+	begin(true, 10);
+	is_u64(model_growth(model, 0, SCHED, &record), 0, "a sample without a count adds nothing");
+	record.has_value = true;
+	record.value_id = 71;
+	record.value = 10;
+	is_u64(model_growth(model, 0, SCHED, &record), 10, "the first one adds all of it");
+	model_record(model, 0, SCHED, &record);
+	record.value = 15;
+	is_u64(model_growth(model, 0, SCHED, &record), 5, "the next what it grew by");
+	is_u64(model_growth(model, 1, SCHED, &record), 15, "on its CPU");
+	record.value = 9;
+	is_u64(model_growth(model, 0, SCHED, &record), 0, "and nothing when it went back");
+	record.value_id = 72;
+	is_u64(model_growth(model, 0, SCHED, &record), 9, "unless it is of another fd");
+	record.value_id = 71;
+	record.value = 100;
+	model_leave_out(model, 0, SCHED, &record);
+	sample_with_value(0, SCHED, 5, 71, 103);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(5)->events[0].total, 13, "a sample that is left out is in no weight");
+	end();
+}
+
 /* A file's periods may be anything. */
 static void check_huge_weights(void)
 {
@@ -263,6 +292,7 @@ int main(void)
 	check_tasks();
 	check_shares();
 	check_values();
+	check_growth();
 	check_huge_weights();
 	check_top();
 	check_order();
