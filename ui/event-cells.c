@@ -95,8 +95,7 @@ static void draw_seen_by_freq(const struct snap_event *event, const struct pen *
 		return;
 	}
 	double each = (double)event->weight / (double)event->sampled;
-	/* A period of 1 all the time. */
-	if (event->weight == event->sampled && event->weight >= event->total) {
+	if (snap_event_is_whole(event)) {
 		draw_one_in(pen, 1, MARK_NONE);
 		return;
 	}

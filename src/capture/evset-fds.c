@@ -83,6 +83,17 @@ static int set_filter(struct evset_event *event, int fd)
 	return -1;
 }
 
+static void set_pace(struct counters *counters, uint32_t number, const struct evset_event *event)
+{
+	bool is_paced = event->sampling == ATTR_PACED;
+	uint64_t bound = event->attr.freq ? 0 : event->attr.sample_period;
+
+	if (is_paced && bound == ATTR_PACED_OPEN)
+		bound = 1;
+	counters_set_pace(counters, number, is_paced ? (uint32_t)event->rate : 0);
+	counters_set_bound(counters, number, bound);
+}
+
 static int open_one(struct evset *set, uint32_t number, size_t slot, size_t target)
 {
 	struct evset_event *event = &set->events[number];
@@ -98,6 +109,7 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 		errno = error;
 		return -1;
 	}
+	set_pace(set->slots[slot].counters, number, event);
 	counters_set(set->slots[slot].counters, number, target, fd,
 		     event->generation + set->slots[slot].generation);
 	return 0;

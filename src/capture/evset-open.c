@@ -103,17 +103,6 @@ static void fail(struct evset *set, struct evset_event *event, struct why_place 
 	event->state = EVSET_FAILED;
 }
 
-static void set_pace(struct counters *counters, uint32_t number, const struct evset_event *event)
-{
-	bool is_paced = event->sampling == ATTR_PACED;
-	uint64_t bound = event->attr.freq ? 0 : event->attr.sample_period;
-
-	if (is_paced && bound == ATTR_PACED_OPEN)
-		bound = 1;
-	counters_set_pace(counters, number, is_paced ? (uint32_t)event->rate : 0);
-	counters_set_bound(counters, number, bound);
-}
-
 static int try_open(struct evset *set, uint32_t number, const struct attr_plan *plan,
 		    struct why_place *place)
 {
@@ -124,8 +113,6 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 	event->sampling = plan->sampling;
 	event->rate = plan->rate;
 	attr_event(&event->attr, &event->spec, plan, set->config.features);
-	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
-		set_pace(set->slots[slot].counters, number, event);
 	return evset_open_everywhere(set, number, place);
 }
 

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/sys.h"
 #include "capture/counters.h"
 
 struct periods;
@@ -36,9 +37,9 @@ void periods_settle(struct periods *periods, const struct count *counts, uint64_
 enum periods_of { PERIODS_ALL, PERIODS_ABOVE_ONE };
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns);
 
-/* Whether an event is above period 1: then periods_adapt() is due again after PERIODS_NSEC. */
+/* Whether an event is above period 1: then periods_adapt() is due again after PERIODS_NS. */
 bool periods_are_above_one(const struct periods *periods);
-#define PERIODS_NSEC 50000000ull
+#define PERIODS_NS (50 * NSEC_PER_MSEC)
 
 /* The period that was last set for an event; 0 before. */
 uint64_t periods_get(const struct periods *periods, size_t event);

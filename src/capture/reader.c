@@ -20,8 +20,8 @@
 #define STARVED_POLL_MSEC 2
 #define UNTIL_WOKEN	  (-1)
 
-/* A ring at its watermark is a burst: the periods are looked at, but no more often than this. */
-#define BURST_NSEC (2 * NSEC_PER_MSEC)
+/* In a burst (the ring reached its watermark) periods are adapted at most this often. */
+#define BURST_NS (2 * NSEC_PER_MSEC)
 
 #define READER_NICE (-20)
 
@@ -44,14 +44,14 @@ struct reader {
 	/* The reader's own. */
 	struct block *filling;	    /* NULL: none at hand */
 	enum block_mark pending;    /* asked for, and not yet pushed */
-	const struct count *counts; /* as they were at that request, for its mark */
+	const struct count *counts; /* read at that request, for its mark */
 	uint64_t counts_ns;
 	enum counts_of turn; /* of its marks: COUNTS_EVEN or COUNTS_ODD */
 	struct periods *periods;
-	uint64_t adapted_ns; /* when the periods were last looked at */
+	uint64_t adapted_ns; /* when the periods were last adapted */
 	bool is_over;	     /* the final mark was pushed */
-	bool is_starved;     /* no block was free at the last look */
-	bool is_ring_ready;  /* its watermark was passed */
+	bool is_starved;     /* no block was free */
+	bool is_ring_ready;  /* the watermark was reached */
 	size_t target;	     /* whose fd is polled for the ring */
 	int ring_fd;	     /* that fd; -1: every target has ended */
 };
@@ -137,8 +137,8 @@ static void read_counts(struct reader *reader)
 }
 
 /*
- * A new request: it is for what is counted now, and what the ring holds just behind that.  So every
- * sample of what is counted comes before the mark; the few that came in between are newer than it.
+ * Take a new request: read the counters, then see how far the ring goes.  In this order every sample of
+ * what was counted comes before the mark; a few samples may be newer than the counts.
  */
 static bool take_request(struct reader *reader)
 {
@@ -168,7 +168,7 @@ static void answer_counts(struct reader *reader)
 	atomic_store_explicit(&reader->alone, counts, memory_order_release); /* C2 */
 }
 
-/* Behind all that was asked for: what the counters said at the request. */
+/* Publish the mark, with the counts of the request. */
 static void close_books(struct reader *reader)
 {
 	struct block *block = reader->filling;
@@ -181,15 +181,15 @@ static void close_books(struct reader *reader)
 	reader->pending = BLOCK_MARK_NONE;
 }
 
-/* By the counts of a request, in a burst, or when the time for it has come. */
+/* Adapt periods if this is a request, a burst, or the time is due. */
 static void adapt_periods(struct reader *reader, bool has_counts)
 {
 	uint64_t now_ns = has_counts ? reader->counts_ns : sys_monotonic_ns();
 	uint64_t since_ns = now_ns - reader->adapted_ns;
-	bool is_burst = (reader->is_ring_ready || reader->is_starved) && since_ns >= BURST_NSEC;
+	bool is_burst = (reader->is_ring_ready || reader->is_starved) && since_ns >= BURST_NS;
 
 	if (reader->pending == BLOCK_MARK_FINAL ||
-	    (!has_counts && !is_burst && since_ns < PERIODS_NSEC))
+	    (!has_counts && !is_burst && since_ns < PERIODS_NS))
 		return;
 	reader->adapted_ns = now_ns;
 	if (has_counts)
@@ -201,7 +201,7 @@ static void adapt_periods(struct reader *reader, bool has_counts)
 /* How long to sleep when there is nothing to do. */
 static int sleep_msec(const struct reader *reader)
 {
-	return periods_are_above_one(reader->periods) ? (int)(PERIODS_NSEC / NSEC_PER_MSEC) :
+	return periods_are_above_one(reader->periods) ? (int)(PERIODS_NS / NSEC_PER_MSEC) :
 							UNTIL_WOKEN;
 }
 
@@ -216,7 +216,7 @@ static int work(struct reader *reader)
 			     (reader->pending != BLOCK_MARK_NONE && !take_block(reader));
 	if (reader->is_starved)
 		return STARVED_POLL_MSEC;
-	/* A FINAL that came behind a tick's request has set the eventfd again. */
+	/* A FINAL request after a tick's has set the eventfd again. */
 	if (reader->pending != BLOCK_MARK_NONE)
 		close_books(reader);
 	else if (reader->filling != NULL && reader->filling->used > 0)

@@ -30,7 +30,7 @@ static bool was_throttled(const struct cell *cell)
 	       cell->now.throttled_ns != cell->tick.throttled_ns;
 }
 
-/* From the start of the run, whatever was zeroed in between.  While events come in nothing is at rest. */
+/* Since the start of the run, ignoring "zero".  It holds only once the event is disabled. */
 static bool is_balanced(const struct build *build, const struct cell *cell, bool is_whole)
 {
 	uint64_t known = cell->now.sampled + cell->now.lost;
@@ -42,7 +42,7 @@ static bool is_balanced(const struct build *build, const struct cell *cell, bool
 	return known <= cell->now.total;
 }
 
-/* At rest, or where more was sampled and lost than was counted although not all has come. */
+/* Complete, or already more sampled and lost than counted. */
 static bool is_balance_checked(const struct build *build, const struct snap_event *event)
 {
 	return build->tick->is_final && (!event->is_behind || !event->is_balanced);
@@ -133,7 +133,7 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 #define FROM_BOOKS(member, ...) out->member = books.member;
 	EVENT_FIGURES(NOTHING, NOTHING, FROM_BOOKS)
 #undef FROM_BOOKS
-	/* The samples of the moment between the counter's reading and the look at the ring. */
+	/* Without the samples between the reading of the counter and that of the ring. */
 	if (!build->tick->is_final && out->lost <= out->total &&
 	    out->sampled > out->total - out->lost)
 		out->sampled = out->total - out->lost;
@@ -202,15 +202,15 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->is_balanced = true;
 }
 
-/* What of `weight` there can have been; a count of 0 may be one that has not come. */
+/* The factor that limits `weight` to the count, unless that is 0 and may not be known yet. */
 static double scale(uint64_t count, uint64_t weight)
 {
 	return weight > count && count > 0 ? (double)count / (double)weight : 1;
 }
 
 /*
- * Samples without a count stand for a period, which may have begun before the interval, and which the
- * kernel may have changed since: then they say who had which share, and the count says of how much.
+ * The weight of a sample without a count is its period, which may have begun before the interval.  If the
+ * weights exceed the count, they are scaled down to it.
  */
 static void compare_samples(const struct build *build, uint32_t number, struct snap_event *event)
 {

@@ -98,7 +98,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 	model->seq++;
 }
 
-/* A CPU without its counts: what of its records has been decoded is of this interval. */
+/* For CPUs without a mark in this interval: what was decoded is included. */
 static void settle_uncounted(struct model *model)
 {
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {

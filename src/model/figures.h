@@ -160,7 +160,7 @@ struct figure_list {
 	ROW(FLAG,   has_silent_cpu, "at_least",         ALWAYS,      0)    /* all its figures are lower bounds */ \
 	ROW(FLAG,   is_behind,      "sampled_at_least", ALWAYS,      0)    /* some CPU is behind or silent: what was sampled is a lower bound */ \
 	ROW(TEXT,   asked,          "asked",            ALWAYS,      NULL) /* the name as it was asked for: cycles where cpu-clock stands in */ \
-	EACH(COUNT, unseen,         "unseen",           EVERYWHERE, NULL,     FROM_SAMPLES) /* of this interval's: counted, but no sample says of whom */
+	EACH(COUNT, unseen,         "unseen",           EVERYWHERE, NULL,     FROM_SAMPLES) /* events of this interval that were counted but not sampled, so of unknown tasks */
 
 /* The lists below have ROW(type, member, key, null unless, else) only. */
 
@@ -193,7 +193,7 @@ struct figure_list {
 	ROW(ID,     pid,           "pid",       ALWAYS,      0)  \
 	ROW(ID,     tid,           "tid",       ALWAYS,      0)  \
 	ROW(TEXT,   comm,          "comm",      IF_TEXT,     "") /* "" when unknown */ \
-	ROW(FLAG,   is_estimated,  "estimated", ALWAYS,      0)  /* of some event of its that it had, not every one was a sample */ \
+	ROW(FLAG,   is_estimated,  "estimated", ALWAYS,      0)  /* some event of its was not sampled whole in this interval */ \
 	ROW(PART,   TASK_EVENTS,   "events",    ALWAYS,      0)  \
 	ROW(PART,   TASK_SWITCHES, "switches",  ALWAYS,      0)  \
 	ROW(NUMBER, on_cpu,        "on_cpu",    IF_SWITCHES, -1) /* share of one CPU in this interval, 0..1; unknown without switch records */ \

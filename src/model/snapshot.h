@@ -47,6 +47,12 @@ struct snap_event {
 	size_t ntrend;
 };
 
+/* Whether every one of its events since the start was a sample. */
+static inline bool snap_event_is_whole(const struct snap_event *event)
+{
+	return event->sampled == event->weight && event->weight >= event->total;
+}
+
 /* Per CPU, all events together. */
 struct snap_cpu {
 	int id; /* the kernel's CPU number */
@@ -59,10 +65,10 @@ struct snap_cpu {
 struct snap_task_event {
 	uint32_t event; /* index into snapshot.events */
 	double rate;
-	uint64_t count;			       /* of this interval: what the samples stand for */
+	uint64_t count;			       /* of this interval, from the weights of samples */
 	uint64_t samples;		       /* of this interval */
-	uint64_t total;			       /* since the start: what the samples stand for */
-	bool is_estimated, is_total_estimated; /* of the event not every one was a sample */
+	uint64_t total;			       /* since the start, from the weights of samples */
+	bool is_estimated, is_total_estimated; /* not every event of it was a sample */
 };
 
 struct snap_task {

@@ -29,9 +29,9 @@ struct model_row {
 	bool may_be_multiplexed;
 
 	double rate_before;
-	/* At most 1: where samples stand for more than was counted, what is left of one's weight. */
+	/* At most 1: scales weights down to the count. */
 	double scale_interval, scale_total;
-	/* Each event was a sample: in this interval, and in all. */
+	/* Every event was a sample: in this interval, in the total. */
 	bool is_whole_interval, is_whole_total;
 	struct trend trend;
 
@@ -49,7 +49,7 @@ struct switch_books {
 
 struct model_cpu {
 	bool is_online;
-	bool is_counted; /* in this interval: records that come now are of the next one */
+	bool is_counted; /* its mark came: further records are of the next interval */
 	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;
 	struct switch_books now, tick, zero;

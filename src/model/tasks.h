@@ -20,7 +20,7 @@
 #define TASKS_ROOM	131072 /* in one interval; further ones share a row, TASK_OTHERS */
 #define TASK_OTHERS	INT32_MIN
 
-/* Samples, and what they stand for. */
+/* Samples and their weight. */
 struct task_share {
 	uint64_t weight;
 	uint64_t samples;
@@ -30,7 +30,7 @@ struct task_event {
 	uint32_t event;
 	struct task_share total;    /* from the start */
 	struct task_share interval; /* of this interval */
-	struct task_share next;	    /* of the next one, which has begun on some CPUs already */
+	struct task_share next;	    /* of the next one, which starts at each CPU's mark */
 };
 
 struct task {
@@ -71,7 +71,7 @@ struct task *tasks_find(const struct tasks *tasks, int32_t tid);
 /* The name that the kernel gave it; `len` bytes, raw. */
 void task_set_comm(struct task *task, const char *name, size_t len);
 
-/* Note one sample of an event, of this interval or, with `is_next`, of the one after it. */
+/* Add a sample of an event, to this interval or, with `is_next`, to the next one. */
 void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);
 
 /* How many rows tasks_all() has. */

@@ -25,13 +25,12 @@ static void make_seen(char *cell, const struct text_events *table, const struct 
 
 	(void)table;
 	(void)figure;
-	if (event->sampling == SAMPLING_PERIOD && event->period == 1) {
+	if ((event->sampling == SAMPLING_PERIOD && event->period == 1) ||
+	    (event->sampling == SAMPLING_FREQ && event->sampled > 0 &&
+	     snap_event_is_whole(event))) {
 		snprintf(cell, CELL_MAX, "%s", "all");
 	} else if (event->sampling == SAMPLING_PERIOD) {
 		snprintf(cell, CELL_MAX, "1/%s", fmt_count(text, event->period));
-	} else if (event->sampling == SAMPLING_FREQ && event->sampled > 0 &&
-		   event->weight == event->sampled && event->weight >= event->total) {
-		snprintf(cell, CELL_MAX, "%s", "all");
 	} else if (event->sampling == SAMPLING_FREQ && event->sampled > 0) {
 		uint64_t stride = event->weight / event->sampled;
 		stride += event->weight % event->sampled >= event->sampled - event->sampled / 2;

@@ -36,6 +36,6 @@ echo "| getppid() under $event, $RUNS runs in turn | ns, median (min-max) | time
 echo '|---|---|---|'
 row untraced untraced
 row 'perf stat -a' stat
-row 'perftop-ng, default (count all, sample 1,000 Hz)' default
+row 'perftop-ng, default (count all, about 1,000 samples/s)' default
 row 'perftop-ng -c 1 -m 2M' every
 row 'perf record -a -c 1 -m 2M' record
