@@ -124,7 +124,8 @@ fails()
 	if [ "$expected" = 0 ]; then
 		is "$(wc -l <"$tmp/out")" 3 "$what: all lines"
 	else
-		is "$(grep -c '^perftop-ng: ' "$tmp/err") $(wc -l <"$tmp/err")" '1 1' "$what: one line says why"
+		is "$(grep -c '^perftop-ng: ' "$tmp/err") $(wc -l <"$tmp/err")" '1 1' \
+			"$what: one line says why" || diag "$(cat "$tmp/err")" >&2
 	fi
 }
 
