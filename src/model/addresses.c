@@ -6,7 +6,7 @@
 #include "base/xalloc.h"
 
 #define FADE 0.75
-/* A single hit of weight 1 is gone after some 20 ticks. */
+/* A single hit of weight 1 fades below this after about 20 ticks. */
 #define FADED_OUT     0.003
 #define ADDRESSES_MAX 32768
 
@@ -88,7 +88,7 @@ void addresses_hit(struct addresses *addresses, uint64_t ip, bool is_user, uint6
 	else if (addresses->count < ADDRESSES_MAX)
 		address = add(addresses, ip, is_user);
 	else
-		return; /* a share of a share: what is hot was there before */
+		return; /* full: a new address is rarely a hot one */
 	address->recent += (double)weight;
 	address->total += weight;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * addresses - where samples hit: an instruction pointer's weight.
+ * addresses - the weight of samples by instruction pointer.
  *
- * Kernel code is known by address; user code by its process, as long as user
- * symbols are not resolved.  Weights fade by a quarter a tick, so that what is
- * hot now stands first.
+ * Kernel code is identified by its address, user code by its pid only: user symbols are not
+ * resolved.  Recent weights fade by a quarter per tick, so that currently hot code ranks first.
  */
 #ifndef MODEL_ADDRESSES_H
 #define MODEL_ADDRESSES_H
@@ -16,8 +15,8 @@
 struct address {
 	uint64_t ip; /* or the pid, for user code */
 	bool is_user;
-	double recent;	/* faded weight */
-	uint64_t total; /* from the start */
+	double recent;	/* weight, faded at each tick */
+	uint64_t total; /* weight since the start, or since zero */
 };
 
 struct addresses;
@@ -26,17 +25,17 @@ struct addresses;
 struct addresses *addresses_new(void);
 void addresses_free(struct addresses *addresses);
 
-/* One sample at an address (user code: the pid instead) that stands for `weight`. */
+/* Add a sample of `weight` at an address; user code: the pid instead.  Ignored when full. */
 void addresses_hit(struct addresses *addresses, uint64_t ip, bool is_user, uint64_t weight);
 
-/* All of them, in no order. */
+/* All addresses, unsorted; valid until the next call that changes the table. */
 size_t addresses_count(const struct addresses *addresses);
 const struct address *addresses_all(const struct addresses *addresses);
 
-/* A tick is over: fade, and forget what has faded out. */
+/* At the end of a tick: fade all; more than half full, also drop those that faded out. */
 void addresses_fade(struct addresses *addresses);
 
-/* Forget all of them: "zero". */
+/* Drop all addresses: "zero". */
 void addresses_zero(struct addresses *addresses);
 
 #endif

@@ -8,7 +8,7 @@ enum cpu_answer build_answer(const struct model *model, uint32_t slot)
 	return model->cpus[slot].is_online ? model->cpus[slot].answer : CPU_ANSWERED;
 }
 
-/* The exact count of the software event where it is watched; else its records. */
+/* From the count of the event context-switches while it is on, else from switch records. */
 static double switch_rate(const struct build *build, uint32_t slot)
 {
 	const struct model *model = build->model;
@@ -76,7 +76,7 @@ void build_cpus(const struct build *build)
 	snap->ncpus = model->ncpus;
 }
 
-/* Who is on a CPU now has been there for a part of this interval. */
+/* Add the CPU time up to this tick to the task that runs on each CPU. */
 void build_settle_running(const struct build *build)
 {
 	const struct model *model = build->model;

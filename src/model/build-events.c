@@ -25,12 +25,15 @@ static struct books since_zero(const struct cell *cell, uint64_t now_ns)
 
 static bool was_throttled(const struct cell *cell)
 {
-	/* Now, or begun in this interval, or ended in it. */
+	/* Throttled now, or throttling began or ended in this interval. */
 	return cell->throttled_since_ns != 0 || cell->now.throttles != cell->tick.throttles ||
 	       cell->now.throttled_ns != cell->tick.throttled_ns;
 }
 
-/* Since the start of the run, ignoring "zero".  It holds only once the event is disabled. */
+/*
+ * Whether total == sampled + lost since the start of the run, ignoring "zero".  Checked only at the
+ * end: it holds only once the event is disabled.  `is_whole`: all records of the CPU were decoded.
+ */
 static bool is_balanced(const struct build *build, const struct cell *cell, bool is_whole)
 {
 	uint64_t known = cell->now.sampled + cell->now.lost;
@@ -42,15 +45,15 @@ static bool is_balanced(const struct build *build, const struct cell *cell, bool
 	return known <= cell->now.total;
 }
 
-/* Complete, or already more sampled and lost than counted. */
+/* At the end, when all CPUs answered, or when samples and losses already exceed the count. */
 static bool is_balance_checked(const struct build *build, const struct snap_event *event)
 {
 	return build->tick->is_final && (!event->is_behind || !event->is_balanced);
 }
 
 /*
- * The time that an event was enabled, and of it the time that it was counting, by readings of its
- * CPUs that began and ended within these moments.
+ * Sums over an event's CPUs: the time that it was enabled, and the part of it that it was counting.
+ * Each CPU's time is the difference of two readings; the first and last times of both are kept.
  */
 struct times {
 	uint64_t enabled_ns, running_ns;
@@ -67,9 +70,9 @@ static void widen(uint64_t moment_ns, uint64_t *first_ns, uint64_t *last_ns)
 }
 
 /*
- * What a cell's times grew by since `then`, at `begin_ns`.  An event of a task has an fd a CPU, each
- * enabled whenever the task runs and counting only while it runs there: together they count all the
- * time.
+ * Add the growth of a cell's times since `then`, which was read at `begin_ns`.  An event of a task
+ * has one fd per CPU.  Each is enabled whenever the task runs anywhere, but counts only while it
+ * runs on that CPU: so the running times are added, the enabled times are not.
  */
 static void add_times(const struct build *build, const struct cell *cell, const struct books *then,
 		      uint64_t begin_ns, struct times *sum)
@@ -77,7 +80,7 @@ static void add_times(const struct build *build, const struct cell *cell, const 
 	uint64_t enabled_ns = cell->now.enabled_ns - then->enabled_ns;
 
 	if (cell->read_ns <= begin_ns)
-		return; /* its CPU was not read: it is offline, or silent */
+		return; /* not read since then: the CPU is offline or silent */
 	sum->running_ns += cell->now.running_ns - then->running_ns;
 	if (!build->model->config.is_task_bound)
 		sum->enabled_ns += enabled_ns;
@@ -87,7 +90,10 @@ static void add_times(const struct build *build, const struct cell *cell, const 
 	widen(cell->read_ns, &sum->first_end_ns, &sum->last_end_ns);
 }
 
-/* What a task's CPUs may lack because they were read at different moments: on each CPU one can run. */
+/*
+ * The most running time that a task's event can lack because its CPUs were not read at the same
+ * time: during the differences one thread can run on each CPU.
+ */
 static uint64_t skew_ns(const struct build *build, const struct times *times)
 {
 	if (!build->model->config.is_task_bound)
@@ -97,7 +103,7 @@ static uint64_t skew_ns(const struct build *build, const struct times *times)
 	       build->model->ncpus;
 }
 
-/* run > enabled has been seen (jimblandy/perf-event #65): clamped. */
+/* At most 1: running > enabled has been reported (jimblandy/perf-event #65). */
 static double share_running(const struct build *build, const struct times *times)
 {
 	uint64_t running_ns = times->running_ns + skew_ns(build, times);
@@ -133,7 +139,7 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 #define FROM_BOOKS(member, ...) out->member = books.member;
 	EVENT_FIGURES(NOTHING, NOTHING, FROM_BOOKS)
 #undef FROM_BOOKS
-	/* Without the samples between the reading of the counter and that of the ring. */
+	/* Exclude samples written between the reading of the counter and that of the ring. */
 	if (!build->tick->is_final && out->lost <= out->total &&
 	    out->sampled > out->total - out->lost)
 		out->sampled = out->total - out->lost;
@@ -202,15 +208,15 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->is_balanced = true;
 }
 
-/* The factor that limits `weight` to the count, unless that is 0 and may not be known yet. */
+/* Scales `weight` down to the count; 1 when the count is 0, which can mean not known yet. */
 static double scale(uint64_t count, uint64_t weight)
 {
 	return weight > count && count > 0 ? (double)count / (double)weight : 1;
 }
 
 /*
- * The weight of a sample without a count is its period, which may have begun before the interval.  If the
- * weights exceed the count, they are scaled down to it.
+ * The weight of a sample without a count is its period, which can begin before the interval.  If
+ * the weights exceed the count, they are scaled down to it.
  */
 static void compare_samples(const struct build *build, uint32_t number, struct snap_event *event)
 {
@@ -231,7 +237,7 @@ static void compare_samples(const struct build *build, uint32_t number, struct s
 	row->is_whole_total = all_samples == event->weight && event->weight >= event->total;
 }
 
-/* The whole reaches to the last reading of the counters: a decoder that is behind takes no part in a rate. */
+/* whole_s ends at the last reading of the counters, as totals do, even if the decoder is behind. */
 static void stretch_whole(const struct build *build, uint64_t read_ns)
 {
 	uint64_t zero_ns = build->model->zero_ns;
@@ -256,7 +262,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		out->throttled_s += (double)books.throttled_ns / 1e9;
 		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
 		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
-		/* What is throttled away is neither sampled nor lost by any count of the kernel's. */
+		/* Samples suppressed by throttling: neither written nor counted lost. */
 		if (cell->now.throttles > 0)
 			out->is_balance_known = false;
 	}
@@ -274,10 +280,10 @@ static void build_event(const struct build *build, uint32_t number, struct snap_
 	describe_event(build, row, out);
 	if (row->was_open)
 		build_event_cpus(build, number, out);
-	/* Multiplexed: what was counted stands for all of the time.  With nothing counted nothing is known. */
+	/* Multiplexed: scale the rate up to the whole time; unknown if it never counted. */
 	if (out->running < 1 && out->rate >= 0)
 		out->rate = out->running > 0 ? out->rate / out->running : RATE_UNKNOWN;
-	/* Without PERF_FORMAT_LOST the loss is what is missing, once all has come to rest. */
+	/* Without PERF_FORMAT_LOST: at the end, the count without a sample is the loss. */
 	if (!out->is_lost_exact && build->tick->is_final && out->is_balance_known &&
 	    out->total > out->sampled)
 		out->lost = out->total - out->sampled;

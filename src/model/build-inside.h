@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * build-inside - the tables of the model into a snapshot, once a tick: what the files of that share.
+ * build-inside - private to the files that build a snapshot of the model's tables at each tick:
  *
- *     build.c         the head, the notes, our own cost; the order of all of it
+ *     build.c         the head, the notes, our own cost; calls the others
  *     build-events.c  rates, totals, losses and throttling of events
  *     build-cpus.c    CPUs and switches
  *     build-tasks.c   tasks and symbols
@@ -12,24 +12,24 @@
 
 #include "model/tables.h"
 
-/* What one building needs at hand. */
+/* The arguments of all build functions. */
 struct build {
 	struct model *model;
 	struct snapshot *snap;
 	const struct model_tick *tick;
 };
 
-/* All below fill parts of build->snap, and read those that were filled before, in this order. */
+/* Each fills a part of build->snap and may read the parts filled before: keep this order. */
 void build_events(const struct build *build);
 void build_throttled(const struct build *build);
 void build_cpus(const struct build *build);
 void build_tasks(const struct build *build);
 void build_symbols(const struct build *build);
 
-/* Who is on a CPU now has been there for a part of this interval: before build_tasks(). */
+/* Add the CPU time up to this tick to the running tasks; before build_tasks(). */
 void build_settle_running(const struct build *build);
 
-/* How a CPU answered; one that is offline has nothing to answer. */
+/* How a CPU answered; an offline CPU counts as answered. */
 enum cpu_answer build_answer(const struct model *model, uint32_t slot);
 
 #endif

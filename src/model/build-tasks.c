@@ -9,7 +9,7 @@
 
 /* --- tasks ---------------------------------------------------------------------------------- */
 
-/* A task and what it is sorted by: scaled as its figures are, so that the order is that of the rows. */
+/* A task and its sort keys, scaled like its figures: rows are sorted by what they show. */
 struct ranked {
 	struct task *task;
 	double occurrences, clock_ns;
@@ -62,7 +62,7 @@ static void seek_comm(const struct build *build, struct task *task)
 		task_set_comm(task, name, strlen(name));
 }
 
-/* To the nearest; a file's periods may add up to more than there are numbers. */
+/* Rounded; at most UINT64_MAX, which the sum of a file's periods can exceed. */
 static uint64_t whole(double value)
 {
 	return value < 0x1p64 ? (uint64_t)(value + 0.5) : UINT64_MAX;
@@ -110,9 +110,9 @@ static void build_task(const struct build *build, struct task *task, struct snap
 	out->is_self = task->pid == model->config.self_pid;
 	out->switch_rate = has_switches ? (double)task->switches / seconds : RATE_UNKNOWN;
 	out->on_cpu = has_switches ? (double)task->on_cpu_ns / 1e9 / seconds : RATE_UNKNOWN;
+	/* It can exceed 1 a little: interval ends and record times are read separately. */
 	if (out->on_cpu > 1)
-		out->on_cpu =
-			1; /* the interval's ends and the records' clock are read at two moments */
+		out->on_cpu = 1;
 	out->voluntary = task->voluntary;
 	out->involuntary = task->involuntary;
 	build_task_events(build, task, out, &sum);
@@ -191,7 +191,7 @@ static int by_weight(const void *a, const void *b)
 	return by_symbol(a, b);
 }
 
-/* Put hits of the same symbol together: how many are left. */
+/* Merge the hits of each symbol and sort by weight; returns how many are left. */
 static size_t merge_hits(struct hit *hits, size_t count)
 {
 	size_t kept = 0;

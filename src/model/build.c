@@ -43,7 +43,7 @@ static void build_head(const struct build *build)
 				   model_cell(model, model->config.switches, slot)->now.lost;
 }
 
-/* Which CPUs are behind or silent, or NULL. */
+/* A note that lists the CPUs with this answer (behind or silent), or NULL. */
 static const char *answer_note(const struct build *build, enum cpu_answer answer)
 {
 	struct snapshot *snap = build->snap;
@@ -57,10 +57,11 @@ static const char *answer_note(const struct build *build, enum cpu_answer answer
 				      snap->cpus[slot].id);
 	}
 	if (text.len > 0) {
-		strbuf_puts(&text,
-			    answer == CPU_SILENT ?
-				    " did not answer: every sum with it is at least" :
-				    " is not decoded to its end: tasks and symbols are at least");
+		strbuf_puts(
+			&text,
+			answer == CPU_SILENT ?
+				" did not answer: sums that include it are lower bounds" :
+				" is not decoded to its end: tasks and symbols are lower bounds");
 		note = snap_strdup(snap, text.text);
 	}
 	strbuf_fini(&text);
@@ -98,7 +99,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 	model->seq++;
 }
 
-/* For CPUs without a mark in this interval: what was decoded is included. */
+/* CPUs without a mark in this interval: include the weights decoded so far. */
 static void settle_uncounted(struct model *model)
 {
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {

@@ -3,11 +3,11 @@
 
 void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns)
 {
-	/* A mark that waited for the decoder may be older than the counts that were asked for alone. */
+	/* A mark that waited in the queue can be older than counts that came without a mark. */
 	if (!count->is_open || read_ns < cell->read_ns)
 		return;
 	if (count->generation != cell->last.generation) {
-		/* Opened again in mid-interval: a rate over the whole of it would be too low. */
+		/* Reopened within the interval: its rate is measured from that time on. */
 		if (count->generation > 1 && read_ns - count->enabled_ns > cell->tick_read_ns)
 			cell->tick_read_ns = read_ns - count->enabled_ns;
 		cell->last = (struct count){ .generation = count->generation };
@@ -43,11 +43,11 @@ uint64_t cell_growth(const struct cell *cell, const struct count *sample)
 {
 	if (sample->id != cell->sample.id)
 		return sample->value;
-	/* Less than before: a damaged file. */
+	/* It decreases only in a damaged file. */
 	return sample->value > cell->sample.value ? sample->value - cell->sample.value : 0;
 }
 
-/* How many samples of the same fd were lost since the last one. */
+/* Samples lost since the last one of the same fd. */
 static uint64_t lost_between(const struct cell *cell, const struct count *sample)
 {
 	uint64_t before = sample->id == cell->sample.id ? cell->sample.lost : 0;
@@ -57,7 +57,7 @@ static uint64_t lost_between(const struct cell *cell, const struct count *sample
 
 struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period)
 {
-	/* Lost samples represented their parts of the growth. */
+	/* Lost samples represent equal parts of the growth. */
 	uint64_t total = cell_growth(cell, sample) / (1 + lost_between(cell, sample));
 	struct weight weight;
 
@@ -91,7 +91,7 @@ void cell_unthrottle(struct cell *cell, uint64_t time_ns)
 
 void cell_sample_throttled(struct cell *cell, uint64_t time_ns)
 {
-	/* For how long it was is not known then, and nothing is claimed. */
+	/* The length of this throttling is unknown: do not count it. */
 	if (time_ns > cell->throttled_since_ns + LONGEST_TICK_NS)
 		cell->throttled_since_ns = 0;
 }

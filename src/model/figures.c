@@ -5,7 +5,7 @@
 
 #define COUNT_OF(rows) (sizeof(rows) / sizeof((rows)[0]))
 
-/* Of a row: its member's place in `record`, or which part; and what stands in for it. */
+/* Initialisers of a row: its member's offset in `record` and its default, or which part it is. */
 #define MEMBER(record, member)		   .at = offsetof(record, member)
 #define PLACE_TEXT(record, member, or)	   MEMBER(record, member), .otherwise_text = (or)
 #define PLACE_FLAG(record, member, or)	   MEMBER(record, member), .otherwise = (or)

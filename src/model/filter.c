@@ -12,8 +12,8 @@
 #define BLANKS " \t"
 
 /*
- * glibc's matcher unrolls x{n}: nested, a line of 30 bytes takes gigabytes.  The
- * product of all counts is held to what compiles in less than a frame.
+ * glibc's regcomp() expands x{n}: nested counts in 30 bytes of text take gigabytes.  This limits
+ * the product of all counts, so that an expression compiles in less than a frame.
  */
 #define REPEAT_MAX 1000
 
@@ -36,14 +36,14 @@ static void set_error(char *error, size_t room, size_t column, const char *what)
 	snprintf(error, room, "at %zu: %s", column, what);
 }
 
-/* What makes an expression take seconds or gigabytes: NULL, or the reason to refuse it. */
+/* The reason to refuse an expression that could take seconds or gigabytes, or NULL. */
 static const char *find_explosive(const char *text)
 {
 	unsigned long product = 1;
 
 	for (const char *at = text; *at; at++) {
 		if (at[0] == '\\' && isdigit((unsigned char)at[1]))
-			return "back-references are not for here";
+			return "back-references are not supported";
 		if (at[0] == '\\' && at[1])
 			at++;
 		else if (at[0] == '{') {
@@ -78,7 +78,7 @@ static int compile_regex(struct word *word, size_t column, char *error, size_t r
 	return 0;
 }
 
-/* Take the marks off one word and compile it; `column` counts from 1. */
+/* Strip the prefixes ! and ~ from one word and compile it; `column` counts from 1. */
 static int compile_word(struct word *word, const char *text, size_t column, char *error,
 			size_t room)
 {
@@ -161,7 +161,7 @@ void filter_free(struct filter *filter)
 {
 	if (!filter)
 		return;
-	/* Only words that compiled are counted, so a half-built filter is safe here too. */
+	/* `count` has only words that compiled, so a half-built filter can be freed too. */
 	for (size_t i = 0; i < filter->count; i++)
 		if (filter->word[i].is_regex)
 			regfree(&filter->word[i].regex);

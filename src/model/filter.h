@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * filter - what the user typed after `/`: which rows stay.
+ * filter - selects the rows to show, by the expression that the user typed after `/`.
  *
  *     text       the row's text contains it, case folded
  *     !text      it does not
  *     ~regex     an extended regular expression matches, case folded
  *     !~regex    it does not
  *
- * Several words are and-ed.  The empty filter keeps everything.
+ * Words are separated by blanks, and all must match.  The empty filter keeps all rows.
  */
 #ifndef MODEL_FILTER_H
 #define MODEL_FILTER_H
@@ -20,15 +20,15 @@
 struct filter;
 
 /*
- * Compile `text`: a filter, or NULL with one line in `error` that says what is
- * wrong and where.  While a user types, the caller keeps the last good one.
+ * Compile `text`: a filter, or NULL and one line in `error` (`room` bytes) with the fault and its
+ * column.  While the user types, the caller keeps the last valid filter.
  */
 struct filter *filter_new(const char *text, char *error, size_t room);
 
-/* Whether a row with this text stays; a NULL filter keeps all. */
+/* Whether a row with this text is kept; a NULL filter keeps all. */
 bool filter_match(const struct filter *filter, const char *row);
 
-/* What it was compiled from. */
+/* The text it was compiled from. */
 const char *filter_text(const struct filter *filter);
 
 /* NULL is allowed. */

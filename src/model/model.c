@@ -33,7 +33,7 @@ struct model *model_new(const struct model_config *config, const struct model_re
 	return model;
 }
 
-/* An array of `count` zeroed elements, of which the first `old_count` are those of `old`. */
+/* Grow an array from `old_count` to `count` elements of `size` bytes; the new ones are zeroed. */
 static void *regrow(void *old, size_t old_count, size_t count, size_t size)
 {
 	char *grown = xreallocarray(old, count, size);
@@ -166,7 +166,7 @@ static void keep_last(struct model_row *row, const struct record *record)
 
 static bool is_hidden(const struct model *model, int32_t pid)
 {
-	/* (u32)-1: a task that has ended while it was sampled. */
+	/* -1 ((u32)-1 in the record): the task had exited when the sample was taken. */
 	return pid < 0 || (!model->config.has_self && pid == model->config.self_pid);
 }
 
@@ -181,7 +181,7 @@ static void saw(struct task *task, uint64_t time_ns)
 		task->last_ns = time_ns;
 }
 
-/* The row of whom a record is of. */
+/* The row of the record's task. */
 static struct task *task_of(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_get(model->tasks, (int32_t)record->pid, (int32_t)record->tid);
@@ -222,7 +222,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		cell_sample_throttled(cell, record->time_ns);
 	if (row->is_last_wanted && record->raw != NULL)
 		keep_last(row, record);
-	/* The task had exited (pid -1) and is unknown: unseen. */
+	/* The task had exited (pid -1) and is unknown: its weight counts as unseen. */
 	if (pid < 0)
 		weight = (struct weight){ 0 };
 	cell_sample(cell, weight);
@@ -244,7 +244,7 @@ static void switch_out(struct model *model, struct model_cpu *cpu, const struct 
 	int32_t tid = (int32_t)record->tid;
 
 	cpu->now.out++;
-	/* Away from idle is always "preempted", and means nothing. */
+	/* Switches away from idle always have the flag PREEMPT: they are in neither sum. */
 	if (tid != 0 && !is_hidden(model, (int32_t)record->pid)) {
 		struct task *task = task_of(model, record);
 
@@ -253,7 +253,7 @@ static void switch_out(struct model *model, struct model_cpu *cpu, const struct 
 			task->involuntary++;
 		else
 			task->voluntary++;
-		/* A gap in the records leaves somebody else there: then nothing is known. */
+		/* After lost records `running` is another task: the time is unknown. */
 		if (cpu->running == tid && record->time_ns > cpu->running_since_ns)
 			task->on_cpu_ns += record->time_ns - cpu->running_since_ns;
 	}
@@ -278,7 +278,7 @@ static void on_switch(struct model *model, uint32_t slot, const struct record *r
 	}
 }
 
-/* The row of those for whom there was no room: no single one's name, birth or end is theirs. */
+/* Whether it is the row shared by threads beyond TASKS_ROOM: it has no name, fork or exit. */
 static bool is_others(const struct task *task)
 {
 	return task->tid == TASK_OTHERS;
@@ -298,7 +298,7 @@ static void on_comm(struct model *model, const struct record *record)
 		return;
 
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
-	/* It had another name on another CPU before, and those records come late. */
+	/* An older name: the record is of another CPU, and decoded late. */
 	if (is_others(task) || record->time_ns < task->comm_ns)
 		return;
 	if (has_history(model, task) &&
@@ -310,7 +310,7 @@ static void on_comm(struct model *model, const struct record *record)
 	task_set_comm(task, record->comm.name, record->comm.name_len);
 }
 
-/* The number may be an old one, used again. */
+/* Clear the child's row: its tid can be one that was used before. */
 static struct task *begin_anew(const struct model *model, struct task *task)
 {
 	if (has_history(model, task))
@@ -336,7 +336,7 @@ static void on_fork(struct model *model, const struct record *record)
 
 	if (is_others(child))
 		return;
-	/* Late: it ran on another CPU, whose records came first.  Only its name may be missing then. */
+	/* Late: records of the child from another CPU came first.  Only its name can be missing. */
 	if (!is_late)
 		child = begin_anew(model, child);
 	child->pid = pid;
@@ -352,7 +352,7 @@ static void on_exit_record(struct model *model, const struct record *record)
 	if (is_hidden(model, pid))
 		return;
 
-	/* Also of one that nobody knows: its FORK may still come, from another CPU. */
+	/* An unknown thread gets a row too: its FORK can still come, from another CPU. */
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);
 	saw(task, record->task.time_ns);
 	task->is_exited = !is_others(task);

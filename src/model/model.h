@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * model - what is known now: the tables that records and counts go into, and
- * out of which each tick makes a snapshot.
+ * model - tables filled from records and counts; each tick builds a snapshot of them.
  *
- * Belongs to the decoder thread: no locks, no fds, no curses.  Events are known
- * by their number (capture/evset.h), CPUs by their slot.
+ * Used by the decoder thread only: no locks, no fds, no curses.  Events are identified by number
+ * (capture/evset.h), CPUs by slot.
  *
- * Numbers come from two places.  Counts (the kernel's own, exact even when
- * rings overflow) make totals, rates and losses; records make the detail.
+ * Totals, rates and losses come from the kernel's counts, which are exact even when rings overflow.
+ * Tasks, symbols and fields come from records.
  */
 #ifndef MODEL_MODEL_H
 #define MODEL_MODEL_H
@@ -25,54 +24,54 @@ struct model;
 
 struct model_config {
 	const struct cpulist *cpus; /* borrowed: the slots */
-	size_t capacity;	    /* events, the side-band's two included */
+	size_t capacity;	    /* most events, the side-band's two included */
 	uint32_t owner, switches;   /* numbers of the side-band's events */
 	uint32_t first;		    /* of the events that have rows; snapshots count from here */
 	size_t top;		    /* tasks and symbols kept in a snapshot */
-	bool has_self;		    /* our own threads stand among the tasks */
+	bool has_self;		    /* list our own threads among the tasks */
 	int32_t self_pid;
 	bool has_lost;	    /* the kernel counts losses exactly */
-	bool has_switches;  /* switch records come */
-	bool keeps_names;   /* what a thread did under a name stays with that name */
-	bool is_task_bound; /* events follow tasks, and run on one CPU of several at a time */
+	bool has_switches;  /* switch records are collected */
+	bool keeps_names;   /* a renamed thread, or a reused tid, gets a new row */
+	bool is_task_bound; /* events are of tasks: an fd counts while its task is on its CPU */
 	const char *host, *kernel; /* copied */
 };
 
-/* How an event stands; all strings are copied. */
+/* An event's properties and state; all strings are copied. */
 struct model_event {
 	const char *name, *kind, *unit;
-	const char *asked; /* the name as it was asked for; NULL: as `name` */
+	const char *asked; /* the name as requested; NULL: as `name` */
 	enum event_state state;
 	const char *reason; /* or NULL */
 	const char *filter; /* or NULL */
 	enum sampling sampling;
 	uint64_t rate;		 /* period or Hz */
-	bool has_ip;		 /* its samples make the symbols */
-	bool may_be_multiplexed; /* else its times enabled and running are not looked at */
+	bool has_ip;		 /* symbols come from its samples */
+	bool may_be_multiplexed; /* else its times enabled and running are ignored */
 };
 
-/* What a tick brings besides the tables' own. */
+/* What a snapshot shows besides the tables. */
 struct model_tick {
 	uint64_t now_ns; /* CLOCK_MONOTONIC */
 	double wall_s;
-	double target_s; /* the interval that was asked for */
+	double target_s; /* the requested interval */
 	bool is_final;
 	long long max_sample_rate, cpu_time_max_percent;
 	uint64_t rings_bytes;
 	uint64_t queue_peak, blocks;
-	uint64_t cpu_ns, rss_bytes; /* our own, from the start */
+	uint64_t cpu_ns, rss_bytes; /* our own: since the start, at present */
 	uint64_t unknown_records;
 };
 
-/* Asked for while a snapshot is built, so that the model needs no library and no file. */
+/* Called while a snapshot is built; they keep libraries and files out of the model. */
 struct model_resolver {
 	void *ctx;
 	/* A kernel address: its symbol and module, or NULL; valid until the snapshot is built. */
 	const char *(*symbol)(void *ctx, uint64_t address, const char **module);
-	/* A sample's raw bytes as text, into `out`: false when there is nothing to say. */
+	/* A sample's raw bytes as text, into `out`: false when they cannot be decoded. */
 	bool (*fields)(void *ctx, uint32_t event, const unsigned char *raw, size_t size, char *out,
 		       size_t room);
-	/* A task's name when no record told it, into `out`: false when it is gone. */
+	/* The name of a task without a COMM record, into `out`: false when the task is gone. */
 	bool (*comm)(void *ctx, int32_t tid, char *out, size_t room);
 };
 
@@ -81,31 +80,31 @@ struct model *model_new(const struct model_config *config, const struct model_re
 void model_free(struct model *model);
 
 /*
- * More events or CPUs than model_new() was told of: `cpus` begins with the ones
- * that there are.  A file says only in passing which it has.
+ * Grow to more events or CPUs; `cpus` begins with the present ones.  For files, whose events and
+ * CPUs become known while they are read.  Fewer events or CPUs than present: ignored.
  */
 void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus);
 
-/* Set or change how an event stands. */
+/* Set or change an event's properties and state; `event` < capacity. */
 void model_set_event(struct model *model, uint32_t event, const struct model_event *info);
 
-/* A line that every snapshot carries from now on: what the user should know. */
+/* Add a line for the user to this and all further snapshots; copied. */
 void model_note(struct model *model, const char *text);
 
-/* Counting begins at `now_ns`: the first interval is measured from here. */
+/* Counting begins at `now_ns`: start of the run, the totals and the first interval. */
 void model_start(struct model *model, uint64_t now_ns);
 
-/* A record: the sink of the decoder. */
+/* Add a record of `event` on the CPU `slot`. */
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record);
 
 /*
- * The growth of the count in a sample since the sample before of the same fd; 0 if it has none.  For a
- * source without counters, to be called before model_record().
+ * The growth of a sample's count since the last sample: all of it if that has another fd, 0 if the
+ * sample has no count.  For a source without counters; call it before model_record().
  */
 uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record);
 
-/* Skip a sample: its count is not in the weight of the next one. */
+/* Skip a sample: its part of the count is then not in the weight of the next one. */
 void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 		     const struct record *record);
 
@@ -113,31 +112,31 @@ void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 struct record_sink model_sink(struct model *model);
 
 /*
- * The counters of one CPU, [n] by event number, as they were at `read_ns`.  `has_records`: every
- * record that they counted, and that was written, has come through model_record().
+ * Add the counters of one CPU, [n] by event number, as read at `read_ns`.  `has_records`: all
+ * records of the events counted there, except lost ones, were passed to model_record().
  */
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
 		  uint64_t read_ns, bool has_records);
 
-/* The ring of one CPU: its size, and how often it made no sense. */
+/* Set a ring's size in bytes, and how often its contents were corrupt, since the start. */
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt);
 
-/* How far what is known of a CPU is from the end of the interval that is built next. */
+/* Set what is known of a CPU at the end of the current interval. */
 void model_cpu_answer(struct model *model, uint32_t slot, enum cpu_answer answer);
 
-/* Whether a CPU is online. */
+/* Set whether a CPU is online. */
 void model_cpu_online(struct model *model, uint32_t slot, bool is_online);
 
-/* What an event lost on a CPU by the kernel's own count, from the start. */
+/* Samples of an event lost on a CPU, by the kernel's count, since the start. */
 uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot);
 
-/* Begin all totals at zero again. */
+/* Reset all totals to 0. */
 void model_zero(struct model *model);
 
-/* Whether some sample hit an address of the kernel: symbols would have something to name. */
+/* Whether there are samples to show as symbols, of kernel or user code. */
 bool model_has_addresses(const struct model *model);
 
-/* Close the interval, and build its snapshot, which the caller owns. */
+/* End the interval and build its snapshot; the caller owns it. */
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick);
 
 #endif

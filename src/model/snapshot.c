@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The arena: chunks in a list, filled from the front, freed together.
+ * The arena: a list of chunks that are freed together; the first one is filled.
  *
- * A snapshot is thousands of small strings and arrays that live and die as one;
- * a malloc each would be most of what a tick costs.
+ * A snapshot has thousands of small strings and arrays with the same lifetime; a malloc for each
+ * would be most of the cost of a tick.
  */
 #include "model/snapshot.h"
 
@@ -17,8 +17,8 @@
 #include <string.h>
 
 /*
- * The room of a chunk with its header: a small snapshot fits into one, and glibc
- * still serves it from the heap (M_MMAP_THRESHOLD is 128 KiB) and not page by page.
+ * Size of a chunk with its header.  A small snapshot fits into one, and glibc allocates it on the
+ * heap, not by mmap (M_MMAP_THRESHOLD is 128 KiB).
  */
 #define CHUNK_BYTES (32u << 10)
 
@@ -29,7 +29,7 @@ struct chunk {
 };
 
 struct snap_arena {
-	struct chunk *chunks; /* only the first has room to give */
+	struct chunk *chunks; /* only the first is filled further */
 	atomic_uint holders;
 };
 
@@ -37,7 +37,7 @@ static struct chunk *chunk_new(size_t room)
 {
 	size_t bytes;
 	if (__builtin_add_overflow(room, sizeof(struct chunk), &bytes))
-		bytes = SIZE_MAX; /* cannot be had: xcalloc ends it */
+		bytes = SIZE_MAX; /* xcalloc fails and exits the program */
 
 	struct chunk *chunk = xcalloc(1, bytes);
 	chunk->room = room;
@@ -45,8 +45,8 @@ static struct chunk *chunk_new(size_t room)
 }
 
 /*
- * A chunk with `bytes` free at its end.  A large one goes behind the first, which
- * still has room.
+ * A chunk with `bytes` free at its end.  A large allocation gets a chunk of its own after the
+ * first, which still has room.
  */
 static struct chunk *chunk_for(struct snap_arena *arena, size_t bytes)
 {
@@ -75,7 +75,7 @@ void *snap_alloc(struct snapshot *snap, size_t count, size_t size)
 		bytes = SIZE_MAX - align;
 	bytes = (bytes + align - 1) & ~(align - 1);
 
-	/* Chunks are zeroed when made, and no part is given out twice. */
+	/* New chunks are zeroed, and no part is handed out twice. */
 	struct chunk *chunk = chunk_for(snap->arena, bytes);
 	void *memory = chunk->bytes + chunk->used;
 	chunk->used += bytes;
@@ -95,7 +95,7 @@ struct snapshot *snapshot_new(void)
 	arena->chunks = chunk_new(CHUNK_BYTES - sizeof(struct chunk));
 	atomic_init(&arena->holders, 1);
 
-	/* The first allocation needs a snapshot to find the arena by: a passing one. */
+	/* snap_alloc() takes the arena from a snapshot: here from a temporary one. */
 	struct snapshot *snap = snap_alloc(&(struct snapshot){ .arena = arena }, 1, sizeof(*snap));
 	snap->arena = arena;
 	return snap;
@@ -103,7 +103,7 @@ struct snapshot *snapshot_new(void)
 
 const struct snapshot *snapshot_hold(const struct snapshot *snap)
 {
-	/* The holder's own reference keeps it alive meanwhile: nothing is to be ordered. */
+	/* Relaxed: the caller's own reference keeps the snapshot alive. */
 	atomic_fetch_add_explicit(&snap->arena->holders, 1, memory_order_relaxed);
 	return snap;
 }
@@ -114,12 +114,12 @@ void snapshot_release(const struct snapshot *snap)
 		return;
 
 	struct snap_arena *arena = snap->arena;
-	/* What every other holder read of it happens before it is freed. */
+	/* Acquire and release: all reads by other holders happen before the free. */
 	if (atomic_fetch_sub_explicit(&arena->holders, 1, memory_order_acq_rel) > 1)
 		return;
 	for (struct chunk *chunk = arena->chunks; chunk;) {
 		struct chunk *next = chunk->next;
-		free(chunk); /* with the last of these goes `snap` itself */
+		free(chunk); /* one of the chunks contains `snap` itself */
 		chunk = next;
 	}
 	free(arena);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tables - the model's inside: what model.c fills and build*.c show.
- *
- * Private to these.
+ * tables - the model's tables: filled by model.c, read by build*.c, private to these.
  */
 #ifndef MODEL_TABLES_H
 #define MODEL_TABLES_H
@@ -13,13 +11,13 @@
 #include "model/tasks.h"
 #include "model/trend.h"
 
-/* The longest sample that is kept to be shown; what is longer is cut, and then not shown. */
+/* The most raw data of a sample that is kept for display; a larger sample is not kept. */
 #define LAST_RAW_BYTES 2048
 #define TID_NONE       (-1)
 
 struct model_row {
 	bool is_known;
-	bool was_open;					    /* on some time: it has counts */
+	bool was_open; /* was on at some time, so it has counts */
 	char *name, *asked, *kind, *unit, *reason, *filter; /* owned */
 	enum event_state state;
 	enum sampling sampling;
@@ -31,29 +29,29 @@ struct model_row {
 	double rate_before;
 	/* At most 1: scales weights down to the count. */
 	double scale_interval, scale_total;
-	/* Every event was a sample: in this interval, in the total. */
+	/* Every event was sampled: in this interval, in the total. */
 	bool is_whole_interval, is_whole_total;
 	struct trend trend;
 
-	/* One sample of each interval, for its fields. */
+	/* The first sample of each interval, to show its fields. */
 	bool is_last_wanted;
 	uint32_t last_size;	 /* 0: none yet */
-	unsigned char *last_raw; /* [LAST_RAW_BYTES], made when the first sample comes */
+	unsigned char *last_raw; /* [LAST_RAW_BYTES], allocated at the first sample */
 };
 
 /* Switches of one CPU, or of all. */
 struct switch_books {
 	uint64_t out;			 /* all switch-out records */
-	uint64_t voluntary, involuntary; /* of these, not away from idle */
+	uint64_t voluntary, involuntary; /* of these, without switches away from idle */
 };
 
 struct model_cpu {
 	bool is_online;
-	bool is_counted; /* its mark came: further records are of the next interval */
+	bool is_counted; /* its mark was decoded: further records are of the next interval */
 	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;
 	struct switch_books now, tick, zero;
-	int32_t running; /* the thread on it by the switch records, or TID_NONE */
+	int32_t running; /* tid running on it by the switch records, or TID_NONE */
 	uint64_t running_since_ns;
 };
 

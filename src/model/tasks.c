@@ -6,7 +6,7 @@
 
 #include "base/xalloc.h"
 
-/* Rows live in `all`; a hash of tid finds them (open addressing, at most half full). */
+/* Rows are in `all`; `index` is a hash table by tid (open addressing, at most half full). */
 struct tasks {
 	struct task **all;
 	size_t count, room;
@@ -46,7 +46,7 @@ static size_t place(const struct tasks *tasks, int32_t tid)
 	return ((uint32_t)tid * 0x9e3779b1u >> 8) & tasks->mask;
 }
 
-/* Where the tid is in the index, or the empty place where it belongs. */
+/* The tid's position in the index, or the empty one where it belongs. */
 static size_t locate(const struct tasks *tasks, int32_t tid)
 {
 	size_t at = place(tasks, tid);
@@ -73,7 +73,7 @@ struct task *tasks_find(const struct tasks *tasks, int32_t tid)
 	return tasks->index[at] != 0 ? tasks->all[tasks->index[at] - 1] : NULL;
 }
 
-/* Append a row, which no tid leads to yet. */
+/* Append a row and index it by its tid, in place of an older row of the same tid. */
 static struct task *append(struct tasks *tasks, int32_t pid, int32_t tid)
 {
 	if (tasks->count == tasks->room) {
@@ -86,7 +86,7 @@ static struct task *append(struct tasks *tasks, int32_t pid, int32_t tid)
 	task->tid = tid;
 	tasks->all[tasks->count++] = task;
 	if (tasks->count * 2 >= tasks->mask + 1)
-		rebuild_index(tasks); /* of two rows with one tid the later one is found */
+		rebuild_index(tasks); /* of rows with the same tid the last one is indexed */
 	else
 		tasks->index[locate(tasks, tid)] = (uint32_t)tasks->count;
 	return task;
@@ -198,7 +198,7 @@ void tasks_sweep(struct tasks *tasks)
 	for (size_t i = 0; i < tasks->count; i++) {
 		struct task *task = tasks->all[i];
 
-		/* Who ended stays for the snapshot of the interval in which it did. */
+		/* An exited task that was busy in this interval is kept for one more. */
 		if (is_quiet(task) && (task->is_exited || is_crowded)) {
 			task_free(task);
 			continue;

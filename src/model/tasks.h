@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tasks - who causes the events: a row per thread, its events and its switches.
+ * tasks - a row per thread: its events and its switches.
  *
- * Bounded: threads that have ended or been quiet make room when there are many.
- * A thread is known by its tid; a FORK or EXIT record of the same tid makes it
- * a new one.
+ * Bounded: exited threads are dropped after an interval without activity, and other threads too
+ * while there are more than TASKS_MAX rows.  A thread is identified by its tid; a FORK record of a
+ * tid starts a new thread.
  */
 #ifndef MODEL_TASKS_H
 #define MODEL_TASKS_H
@@ -16,8 +16,8 @@
 #include "model/cells.h"
 
 #define TASK_COMM_BYTES 16     /* with the terminator: TASK_COMM_LEN of the kernel */
-#define TASKS_MAX	16384  /* then the quiet ones go */
-#define TASKS_ROOM	131072 /* in one interval; further ones share a row, TASK_OTHERS */
+#define TASKS_MAX	16384  /* above this, inactive rows are dropped */
+#define TASKS_ROOM	131072 /* most rows; further threads share one, TASK_OTHERS */
 #define TASK_OTHERS	INT32_MIN
 
 /* Samples and their weight. */
@@ -37,17 +37,17 @@ struct task {
 	int32_t pid, tid;
 	char comm[TASK_COMM_BYTES];
 	bool is_exited;
-	bool is_busy; /* it had a sample in this interval, or in the next one */
+	bool is_busy; /* it has a sample of this interval, or of the next one */
 	bool is_next_busy;
-	bool is_sought; /* /proc was asked for its name */
+	bool is_sought; /* no look-up of its name is needed any more */
 	struct task_event *events;
 	uint32_t nevents;
-	uint32_t last; /* index of the event that came last: most often the next one, too */
+	uint32_t last; /* index of the last sample's event: most often also the next one's */
 	uint64_t voluntary, involuntary;
 	uint64_t switches;  /* of this interval */
 	uint64_t on_cpu_ns; /* of this interval */
-	uint64_t last_ns;   /* when its newest record was written */
-	uint64_t comm_ns;   /* when it got its name, by COMM */
+	uint64_t last_ns;   /* time of its newest record */
+	uint64_t comm_ns;   /* time of the COMM record with its name */
 };
 
 struct tasks;
@@ -56,34 +56,34 @@ struct tasks;
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
 
-/* The thread's row, made when it is new; valid until tasks_sweep(). */
+/* The thread's row, added if it is new (or TASK_OTHERS when full); valid until tasks_sweep(). */
 struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid);
 
 /*
- * A new row for the same thread, which has another name or is another one now:
- * what it did stays with the old row, which counts as ended.
+ * Add a new row for the same tid, after a change of name or for a new thread: the old row keeps its
+ * sums, and counts as exited.  Returns the new row, or `task` when there is no room.
  */
 struct task *tasks_renew(struct tasks *tasks, struct task *task);
 
 /* The thread's row, or NULL when there is none. */
 struct task *tasks_find(const struct tasks *tasks, int32_t tid);
 
-/* The name that the kernel gave it; `len` bytes, raw. */
+/* Set the name: `len` raw bytes, cut to TASK_COMM_BYTES - 1. */
 void task_set_comm(struct task *task, const char *name, size_t len);
 
 /* Add a sample of an event, to this interval or, with `is_next`, to the next one. */
 void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);
 
-/* How many rows tasks_all() has. */
+/* The number of rows of tasks_all(). */
 size_t tasks_count(const struct tasks *tasks);
 
-/* All rows, in no order; valid until the next tasks_get() or tasks_sweep(). */
+/* All rows, unsorted; valid until the next tasks_get(), tasks_renew() or tasks_sweep(). */
 struct task *const *tasks_all(const struct tasks *tasks);
 
-/* The interval is over: clear its sums, forget who ended, and who was quiet when there are too many. */
+/* End the interval: clear its sums; drop inactive rows, if exited or above TASKS_MAX. */
 void tasks_sweep(struct tasks *tasks);
 
-/* Forget all totals: "zero". */
+/* Clear all totals: "zero". */
 void tasks_zero(struct tasks *tasks);
 
 #endif

@@ -20,17 +20,17 @@ void trend_add(struct trend *trend, double rate, double seconds)
 		trend->known_s += seconds;
 	}
 
-	/* A little slack: ticks come some ms early or late. */
+	/* 50 ms of slack: ticks come some ms early or late. */
 	double over = floor(trend->pending_s + 0.05);
 	if (over < 1)
 		return;
 
-	/* A second is unknown when most of it is. */
+	/* A value is unknown when at least half of its time is. */
 	bool is_known = trend->known_s > trend->pending_s / 2;
 	double value = is_known ? trend->pending_events / trend->known_s : -1;
 	for (int i = 0; i < TREND_SECONDS && i < over; i++)
 		push(trend, value);
-	/* What is over of the last second belongs to the next value (it may be a few ms negative). */
+	/* The rest belongs to the next value; it can be a few ms negative. */
 	trend->pending_s -= over;
 	trend->known_s = is_known ? trend->pending_s : 0;
 	trend->pending_events = is_known ? value * trend->pending_s : 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * trend - the last minute of a rate, a value a second whatever the interval.
+ * trend - the last minute of a rate, one value per second at any interval.
  */
 #ifndef MODEL_TREND_H
 #define MODEL_TREND_H
@@ -12,14 +12,14 @@
 struct trend {
 	float values[TREND_SECONDS]; /* a ring; negative: unknown */
 	unsigned int next, count;
-	/* Of a second that is not over: its events, its length, and how much of that is known. */
+	/* The unfinished second: events, length, and the part of it with a known rate. */
 	double pending_events, pending_s, known_s;
 };
 
-/* `seconds` have passed at `rate` a second (negative: unknown). */
+/* Add `seconds` at `rate` events per second (negative: unknown). */
 void trend_add(struct trend *trend, double rate, double seconds);
 
-/* Copy the values, oldest first: how many. */
+/* Copy the values, oldest first; returns how many. */
 size_t trend_copy(const struct trend *trend, float out[TREND_SECONDS]);
 
 #endif
