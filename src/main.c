@@ -65,9 +65,11 @@
  *                 format  tracepoint fields (the only user of libtraceevent)
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
- *                 build-events, build-cpus, build-tasks  its parts;  build-inside  what these share
+ *                 build-events, build-cpus, build-tasks, build-symbols  its parts
+ *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
- *                 tasks  by task;  addresses  by address;  trend  the last minute
+ *                 tasks  by task;  folds  short-lived tasks, by name and parent
+ *                 switches  who was on each CPU;  addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
  *                 filter  which rows are shown
  * src/output/     output  the output formats, and their list;  output-*  each of them

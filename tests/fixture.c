@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-#include "fixture.h"
-
-#include <stdio.h>
+#include "fixture-inside.h"
 
 #define NCPUS		   2
 #define CPU_SHARE(n, slot) ((slot) == 0 ? (n) - (n) / 3 : (n) / 3) /* uneven, and the sum is n */
 
-static const float *make_trend(struct snapshot *snap, double rate, size_t *ntrend)
+const float *fixture_trend(struct snapshot *snap, double rate, size_t *ntrend)
 {
 	float *trend = snap_alloc(snap, SNAP_TREND_MAX, sizeof(*trend));
 
@@ -28,6 +26,9 @@ static struct snap_event_cpu *make_cpus(struct snapshot *snap, const struct snap
 			.count = CPU_SHARE(event->count, slot),
 			.total = CPU_SHARE(event->total, slot),
 			.lost = slot == 0 ? event->lost : 0,
+			.sampled_count = CPU_SHARE(event->sampled_count, slot),
+			.lost_count = slot == 0 ? event->lost_count : 0,
+			.unseen = slot == 0 ? event->unseen : 0,
 			.throttles = slot == 1 ? event->throttles : 0,
 			.is_throttled = slot == 1 && event->is_throttled,
 			.is_balanced = event->is_balance_known,
@@ -56,6 +57,11 @@ static void fill_sampled(struct snap_event *events)
 		.is_lost_exact = true,
 		.is_balance_known = true,
 		.is_balanced = true,
+		.sampled_count = 1203000,
+		.most_by = "load",
+		.most_by_tid = 813,
+		.most_by_born = RATE_UNKNOWN,
+		.most_share = 0.997,
 		.last = "id=39 args=0,0,0,0,0,0",
 	};
 	events[FIXTURE_LOST] = (struct snap_event){
@@ -73,6 +79,13 @@ static void fill_sampled(struct snap_event *events)
 		.is_lost_exact = true,
 		.is_balance_known = true,
 		.is_balanced = true,
+		.sampled_count = 24199,
+		.lost_count = 1,
+		.has_changed = true,
+		.most_by = FIXTURE_HOSTILE_COMM,
+		.most_by_tid = 667,
+		.most_by_born = RATE_UNKNOWN,
+		.most_share = 0.335,
 		.last = "prev_comm=" FIXTURE_HOSTILE_COMM " prev_pid=813 ==> next_pid=0",
 	};
 	events[FIXTURE_BROKEN] = (struct snap_event){
@@ -89,6 +102,11 @@ static void fill_sampled(struct snap_event *events)
 		.is_lost_exact = false,
 		.is_balance_known = true,
 		.is_balanced = false,
+		.sampled_count = 412,
+		.most_by = "true",
+		.most_by_tid = -1,
+		.most_by_born = 757.2,
+		.most_share = 0.88,
 	};
 	events[FIXTURE_FREQ] = (struct snap_event){
 		.name = "cpu-clock",
@@ -106,6 +124,9 @@ static void fill_sampled(struct snap_event *events)
 		.weight = 119399936000,
 		.throttles = 4,
 		.throttled_s = 0.31,
+		.sampled_count = 7770,
+		.unseen = 1066000,
+		NOBODY,
 		.is_throttled = true,
 		.is_lost_exact = true,
 	};
@@ -121,6 +142,7 @@ static void fill_unsampled(struct snap_event *events)
 		.count = 1,
 		.total = 31070,
 		.running = 0.42,
+		NOBODY,
 	};
 	events[FIXTURE_FAILED] = (struct snap_event){
 		.name = "kprobe:vfs_read",
@@ -129,6 +151,7 @@ static void fill_unsampled(struct snap_event *events)
 		.reason = "ENOENT: this kernel has no kprobes (CONFIG_KPROBES)",
 		.rate = RATE_UNKNOWN,
 		.rate_before = RATE_UNKNOWN,
+		NOBODY,
 	};
 	events[FIXTURE_OFF] = (struct snap_event){
 		.name = "syscalls:sys_enter_openat",
@@ -137,6 +160,7 @@ static void fill_unsampled(struct snap_event *events)
 		.reason = "about 100 ns per hit; f switches it on",
 		.rate = RATE_UNKNOWN,
 		.rate_before = RATE_UNKNOWN,
+		NOBODY,
 	};
 }
 
@@ -163,8 +187,9 @@ static void add_events(struct snapshot *snap)
 			cpus[1].is_balanced = false;
 		}
 		event->cpus = cpus;
-		event->trend = make_trend(snap, event->rate, &event->ntrend);
+		event->trend = fixture_trend(snap, event->rate, &event->ntrend);
 		snap->lost += event->lost;
+		snap->lost_count += event->lost_count;
 		snap->throttles += event->throttles;
 	}
 	snap->events = events;
@@ -181,6 +206,8 @@ static void add_cpus(struct snapshot *snap)
 		.is_online = true,
 		.rate = 613622.1,
 		.switch_rate = 12300.4,
+		.busy = 0.993,
+		.idle = 0.007,
 		.voluntary = 20004,
 		.involuntary = 301,
 		.ring_bytes = 2 << 20,
@@ -190,6 +217,8 @@ static void add_cpus(struct snapshot *snap)
 		.is_online = true,
 		.rate = 613622.1,
 		.switch_rate = 11892.3,
+		.busy = 0.704,
+		.idle = 0.1,
 		.voluntary = 19996,
 		.involuntary = 11,
 		.is_throttled = true,
@@ -227,6 +256,10 @@ static void add_tasks(struct snapshot *snap)
 		.comm = "load",
 		.is_estimated = true,
 		.rate = 1208110.7,
+		ONE_TASK,
+		.ppid = 1,
+		.parent = "init",
+		.recent_cpu = 0.7,
 		.events = load_events,
 		.nevents = 3,
 		.switch_rate = 8110.2,
@@ -239,6 +272,9 @@ static void add_tasks(struct snapshot *snap)
 		.tid = 1203,
 		.comm = "nginx: \xc3\xa4\xe4\xb8\xad",
 		.rate = 7900.0,
+		ONE_TASK,
+		.parent = "",
+		.recent_cpu = 0.12,
 		.events = nginx_events,
 		.nevents = 1,
 		.switch_rate = 7900.0,
@@ -251,6 +287,9 @@ static void add_tasks(struct snapshot *snap)
 		.tid = 667,
 		.comm = FIXTURE_HOSTILE_COMM,
 		.rate = 0.3,
+		ONE_TASK,
+		.parent = "",
+		.recent_cpu = RATE_UNKNOWN,
 		.events = nginx_events,
 		.nevents = 1,
 		.switch_rate = RATE_UNKNOWN,
@@ -261,6 +300,9 @@ static void add_tasks(struct snapshot *snap)
 		.tid = 901,
 		.comm = "",
 		.is_self = true,
+		ONE_TASK,
+		.parent = "",
+		.recent_cpu = 0.01,
 		.rate = 0,
 		.switch_rate = 0,
 		.on_cpu = 0.01,
@@ -268,9 +310,21 @@ static void add_tasks(struct snapshot *snap)
 	snap->tasks = tasks;
 	snap->ntasks = 4;
 	snap->ntasks_known = 117;
+	snap->rest = (struct snap_task){
+		.pid = -1,
+		.tid = -1,
+		.comm = "",
+		.parent = "",
+		.ntasks = 113,
+		.rate = 11.5,
+		.born = RATE_UNKNOWN,
+		.switch_rate = 40,
+		.on_cpu = 0.847,
+		.recent_cpu = RATE_UNKNOWN,
+	};
 }
 
-static void add_rest(struct snapshot *snap)
+void fixture_add_rest(struct snapshot *snap)
 {
 	static const struct snap_symbol symbols[] = {
 		{ "do_syscall_64", "[kernel]", 0.12 },
@@ -307,7 +361,7 @@ static void add_rest(struct snapshot *snap)
 	};
 }
 
-static struct snapshot *make_head(void)
+struct snapshot *fixture_head(void)
 {
 	struct snapshot *snap = snapshot_new();
 
@@ -324,127 +378,13 @@ static struct snapshot *make_head(void)
 
 struct snapshot *fixture_snapshot(void)
 {
-	struct snapshot *snap = make_head();
+	struct snapshot *snap = fixture_head();
 
 	add_cpus(snap);
 	add_events(snap);
 	add_tasks(snap);
-	add_rest(snap);
+	fixture_add_rest(snap);
 	snap->is_balance_known = true;
 	snap->is_balanced = false;
-	return snap;
-}
-
-static const struct snap_event_cpu *many_event_cpus(struct snapshot *snap, size_t ncpus, size_t i)
-{
-	struct snap_event_cpu *cpus = snap_alloc(snap, ncpus, sizeof(*cpus));
-
-	for (size_t slot = 0; slot < ncpus; slot++) {
-		uint64_t n = (i * 2654435761u + slot * 40503u) % 100000;
-		cpus[slot] = (struct snap_event_cpu){
-			.rate = (double)n,
-			.count = n,
-			.total = n * 60,
-			.sampled = n * 60,
-			.is_balanced = true,
-		};
-	}
-	return cpus;
-}
-
-static void many_events(struct snapshot *snap, size_t nevents, size_t ncpus)
-{
-	struct snap_event *events = snap_alloc(snap, nevents, sizeof(*events));
-	char name[64];
-
-	for (size_t i = 0; i < nevents; i++) {
-		struct snap_event *event = &events[i];
-		snprintf(name, sizeof(name), "group_%zu:event_%zu", i / 16, i);
-		*event = (struct snap_event){
-			.name = snap_strdup(snap, name),
-			.asked = snap_strdup(snap, name),
-			.kind = "tracepoint",
-			.unit = "",
-			.sampling = SAMPLING_PERIOD,
-			.period = 1,
-			.running = 1.0,
-			.whole_running = 1.0,
-			.is_lost_exact = true,
-			.is_balance_known = true,
-			.is_balanced = true,
-			.cpus = many_event_cpus(snap, ncpus, i),
-		};
-		for (size_t slot = 0; slot < ncpus; slot++) {
-			event->rate += event->cpus[slot].rate;
-			event->count += event->cpus[slot].count;
-			event->total += event->cpus[slot].total;
-		}
-		event->sampled = event->weight = event->total;
-		event->rate_before = event->rate * 0.9;
-		event->trend = make_trend(snap, event->rate, &event->ntrend);
-		snap->rate += event->rate;
-	}
-	snap->events = events;
-	snap->nevents = nevents;
-}
-
-static void many_cpus(struct snapshot *snap, size_t ncpus)
-{
-	struct snap_cpu *cpus = snap_alloc(snap, ncpus, sizeof(*cpus));
-
-	for (size_t slot = 0; slot < ncpus; slot++)
-		cpus[slot] = (struct snap_cpu){
-			.id = (int)slot,
-			.is_online = slot % 7 != 3,
-			.rate = (double)(slot * 9973 % 100000),
-			.switch_rate = (double)(slot * 7),
-			.voluntary = slot * 11,
-			.involuntary = slot,
-			.ring_bytes = 2 << 20,
-		};
-	snap->cpus = cpus;
-	snap->ncpus = ncpus;
-}
-
-static void many_tasks(struct snapshot *snap, size_t ntasks)
-{
-	struct snap_task *tasks = snap_alloc(snap, ntasks, sizeof(*tasks));
-	char comm[16];
-
-	for (size_t i = 0; i < ntasks; i++) {
-		struct snap_task_event *event = snap_alloc(snap, 1, sizeof(*event));
-		*event = (struct snap_task_event){ .event = (uint32_t)i,
-						   .rate = (double)(ntasks - i),
-						   .total = ntasks - i };
-		snprintf(comm, sizeof(comm), "task-%zu", i % 1000000);
-		tasks[i] = (struct snap_task){
-			.pid = (int32_t)(1000 + i),
-			.tid = (int32_t)(1000 + i),
-			.comm = snap_strdup(snap, comm),
-			.rate = (double)(ntasks - i),
-			.events = event,
-			.nevents = 1,
-			.switch_rate = (double)i,
-			.on_cpu = 0.01,
-		};
-	}
-	snap->tasks = tasks;
-	snap->ntasks = snap->ntasks_known = ntasks;
-}
-
-struct snapshot *fixture_snapshot_many(size_t nevents, size_t ncpus)
-{
-	struct snapshot *snap = make_head();
-
-	many_cpus(snap, ncpus);
-	many_events(snap, nevents, ncpus);
-	many_tasks(snap, nevents);
-	add_rest(snap);
-	snap->symbols = NULL;
-	snap->nsymbols = 0;
-	snap->symbol_event = NULL;
-	snap->throttled = NULL;
-	snap->nthrottled = 0;
-	snap->is_balanced = true;
 	return snap;
 }

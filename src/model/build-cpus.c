@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/build-inside.h"
 
+#include "model/switches.h"
+
+#include <math.h>
 #include <string.h>
 
 enum cpu_answer build_answer(const struct model *model, uint32_t slot)
@@ -25,6 +28,20 @@ static double switch_rate(const struct build *build, uint32_t slot)
 	return (double)(cpu->now.out - cpu->tick.out) / build->snap->interval_s;
 }
 
+/* Shares of this interval. */
+static void build_busy(const struct build *build, const struct model_cpu *cpu, struct snap_cpu *out)
+{
+	double interval_ns = build->snap->interval_s * 1e9;
+
+	out->busy = out->idle = RATE_UNKNOWN;
+	if (!build->model->config.has_switches || interval_ns <= 0)
+		return;
+	/* The interval's ends and the records' times are of two clock readings. */
+	out->busy = fmin(1, (double)(cpu->now.busy_ns - cpu->tick.busy_ns) / interval_ns);
+	out->idle =
+		fmin(1 - out->busy, (double)(cpu->now.idle_ns - cpu->tick.idle_ns) / interval_ns);
+}
+
 static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu *out)
 {
 	const struct model *model = build->model;
@@ -45,6 +62,7 @@ static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu 
 			out->rate = (out->rate >= 0 ? out->rate : 0) + here->rate;
 	}
 	out->switch_rate = switch_rate(build, slot);
+	build_busy(build, cpu, out);
 	out->voluntary = cpu->now.voluntary - cpu->zero.voluntary;
 	out->involuntary = cpu->now.involuntary - cpu->zero.involuntary;
 	out->ring_bytes = cpu->ring_bytes;
@@ -76,21 +94,8 @@ void build_cpus(const struct build *build)
 	snap->ncpus = model->ncpus;
 }
 
-/* Add the CPU time up to this tick to the task that runs on each CPU. */
 void build_settle_running(const struct build *build)
 {
-	const struct model *model = build->model;
-	uint64_t now_ns = build->tick->now_ns;
-
-	for (size_t slot = 0; slot < model->ncpus; slot++) {
-		struct model_cpu *cpu = &model->cpus[slot];
-		struct task *task = cpu->running > 0 ? tasks_find(model->tasks, cpu->running) :
-						       NULL;
-
-		if (cpu->running == TID_NONE || now_ns <= cpu->running_since_ns)
-			continue;
-		if (task != NULL)
-			task->on_cpu_ns += now_ns - cpu->running_since_ns;
-		cpu->running_since_ns = now_ns;
-	}
+	for (uint32_t slot = 0; slot < build->model->ncpus; slot++)
+		switches_settle(build->model, slot, build->tick->now_ns);
 }

@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/build-inside.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 
 #define NOTHING(...)
+
+/* A rate is compared with the seconds before.  A change exceeds these standard deviations and this share. */
+#define CHANGE_SECONDS 10
+#define CHANGE_SIGMAS  4
+#define CHANGE_LEAST   0.1
 
 static struct books since_zero(const struct cell *cell, uint64_t now_ns)
 {
@@ -135,6 +141,8 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 
 	out->rate = cell_rate(cell);
 	out->count = cell_delta(cell);
+	out->sampled_count = cell_samples(cell);
+	out->lost_count = cell->now.lost - cell->tick.lost;
 	out->unseen = cell_weight(cell) < out->count ? out->count - cell_weight(cell) : 0;
 #define FROM_BOOKS(member, ...) out->member = books.member;
 	EVENT_FIGURES(NOTHING, NOTHING, FROM_BOOKS)
@@ -155,6 +163,8 @@ static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
 #undef ADD
 	event->count += cpu->count;
 	event->unseen += cpu->unseen;
+	event->sampled_count += cpu->sampled_count;
+	event->lost_count += cpu->lost_count;
 	event->is_throttled |= cpu->is_throttled;
 	event->is_balanced &= cpu->is_balanced;
 	if (cpu->rate >= 0)
@@ -200,7 +210,6 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->sampling = row->sampling;
 	*(row->sampling == SAMPLING_FREQ ? &out->freq : &out->period) = row->rate;
 	out->rate = RATE_UNKNOWN;
-	out->rate_before = row->rate_before;
 	out->running = out->whole_running = 1;
 	out->is_lost_exact = build->model->config.has_lost;
 	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 &&
@@ -273,6 +282,28 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 	compare_samples(build, number, out);
 }
 
+/*
+ * Chance is taken to be the larger of the variance of the seconds before and, for occurrences, that of
+ * a Poisson process.
+ */
+static void compare_rates(const struct build *build, const struct model_row *row,
+			  struct snap_event *out)
+{
+	struct trend_mean before;
+	double variance;
+
+	out->rate_before = RATE_UNKNOWN;
+	if (!trend_mean(&row->trend, CHANGE_SECONDS, &before) || out->rate < 0)
+		return;
+	out->rate_before = before.mean;
+	if (build->snap->interval_s <= 0)
+		return;
+	variance = row->is_clock ? before.variance : fmax(before.variance, before.mean);
+	variance = variance / build->snap->interval_s + variance / before.count;
+	out->has_changed = fabs(out->rate - before.mean) >
+			   fmax(CHANGE_SIGMAS * sqrt(variance), CHANGE_LEAST * before.mean);
+}
+
 static void build_event(const struct build *build, uint32_t number, struct snap_event *out)
 {
 	struct model_row *row = &build->model->rows[number];
@@ -289,10 +320,10 @@ static void build_event(const struct build *build, uint32_t number, struct snap_
 		out->lost = out->total - out->sampled;
 	if (row->state != EVENT_STATE_ON)
 		out->rate = RATE_UNKNOWN;
+	compare_rates(build, row, out);
 	trend_add(&row->trend, out->rate, build->snap->interval_s);
 	out->trend = copy_trend(build, &row->trend, &out->ntrend);
 	out->last = last_fields(build, number);
-	row->rate_before = out->rate;
 	row->is_last_wanted = true;
 }
 
@@ -301,6 +332,7 @@ static void sum_event(struct snapshot *snap, const struct snap_event *event, boo
 	if (event->rate >= 0 && !is_clock)
 		snap->rate = (snap->rate >= 0 ? snap->rate : 0) + event->rate;
 	snap->lost += event->lost;
+	snap->lost_count += event->lost_count;
 	snap->throttles += event->throttles;
 	snap->is_balance_known |= event->is_balance_known;
 	if (event->is_balance_known && !event->is_balanced)
@@ -311,12 +343,11 @@ void build_events(const struct build *build)
 {
 	struct model *model = build->model;
 	struct snapshot *snap = build->snap;
-	size_t count = model->nrows > model->config.first ? model->nrows - model->config.first : 0;
-	struct snap_event *events = snap_alloc(snap, count, sizeof(*events));
+	struct snap_event *events = build->events;
 
 	snap->rate = RATE_UNKNOWN;
 	snap->is_balanced = true;
-	for (uint32_t i = 0; i < count; i++) {
+	for (uint32_t i = 0; i < snap->nevents; i++) {
 		uint32_t number = model->config.first + i;
 
 		build_event(build, number, &events[i]);
@@ -325,8 +356,6 @@ void build_events(const struct build *build)
 		    events[i].state == EVENT_STATE_ON)
 			snap->symbol_event = events[i].name;
 	}
-	snap->events = events;
-	snap->nevents = count;
 }
 
 void build_throttled(const struct build *build)

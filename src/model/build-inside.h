@@ -5,7 +5,8 @@
  *     build.c         the head, the notes, our own cost; calls the others
  *     build-events.c  rates, totals, losses and throttling of events
  *     build-cpus.c    CPUs and switches
- *     build-tasks.c   tasks and symbols
+ *     build-tasks.c   tasks, and which of them made most of each event
+ *     build-symbols.c symbols
  */
 #ifndef MODEL_BUILD_INSIDE_H
 #define MODEL_BUILD_INSIDE_H
@@ -16,6 +17,7 @@
 struct build {
 	struct model *model;
 	struct snapshot *snap;
+	struct snap_event *events; /* snap->events, to be filled */
 	const struct model_tick *tick;
 };
 
@@ -26,7 +28,7 @@ void build_cpus(const struct build *build);
 void build_tasks(const struct build *build);
 void build_symbols(const struct build *build);
 
-/* Add the CPU time up to this tick to the running tasks; before build_tasks(). */
+/* Add the CPU time up to this tick to the running tasks; before build_cpus() and build_tasks(). */
 void build_settle_running(const struct build *build);
 
 /* How a CPU answered; an offline CPU counts as answered. */

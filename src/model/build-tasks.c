@@ -1,42 +1,129 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/build-inside.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 
-/* --- tasks ---------------------------------------------------------------------------------- */
+/* A task younger than this is short-lived so far, and part of a fold. */
+#define YOUNG_NS (2 * 1000000000ull)
 
-/* A task and its sort keys, scaled like its figures: rows are sorted by what they show. */
-struct ranked {
+/* A row of the snapshot to be: a task, or a fold of several. */
+struct row {
 	struct task *task;
+	size_t ntasks, nborn;
+	bool is_leader; /* of some event */
 	double occurrences, clock_ns;
 };
 
-static struct ranked rank_task(const struct build *build, struct task *task)
+struct rows {
+	struct row *all;
+	size_t count;
+};
+
+/* --- which rows there are --------------------------------------------------------------------- */
+
+static bool is_short_lived(const struct task *task, uint64_t now_ns)
 {
-	struct ranked ranked = { .task = task };
+	return task->is_exited || (task->born_ns != 0 && now_ns < task->born_ns + YOUNG_NS);
+}
+
+/* What remains after this interval of the figures before it. */
+static double fade_of(const struct build *build)
+{
+	return exp2(-build->snap->interval_s / TASK_FADE_HALF_S);
+}
+
+static void fold_tasks(const struct build *build)
+{
+	const struct model *model = build->model;
+	struct task *const *tasks = tasks_all(model->tasks);
+	size_t count = tasks_count(model->tasks);
+
+	for (size_t i = 0; i < count; i++) {
+		bool is_short = is_short_lived(tasks[i], build->tick->now_ns);
+
+		if (tasks[i]->is_folded && !is_short)
+			folds_leave(model->folds, tasks[i]);
+		tasks[i]->is_folded = is_short;
+	}
+	folds_begin(model->folds);
+	for (size_t i = 0; i < count; i++) {
+		if (tasks[i]->is_folded)
+			folds_add(model->folds, tasks[i]);
+		task_fade(tasks[i], fade_of(build));
+	}
+	folds_end(model->folds, fade_of(build));
+}
+
+/* At the end every fold is shown; before, those that had a task in this interval or just before it. */
+static bool is_fold_shown(const struct build *build, const struct fold *fold)
+{
+	if (fold->ntasks == 1 && !fold->has_ended)
+		return false; /* its only task has a row */
+	return fold->ntasks > 0 ||
+	       (fold->has_ended && (build->tick->is_final || !fold_is_quiet(fold)));
+}
+
+static bool is_task_shown(const struct build *build, const struct task *task)
+{
+	const struct fold *fold;
+
+	if (!task->is_folded)
+		return true;
+	fold = folds_find(build->model->folds, task);
+	return fold->ntasks == 1 && !fold->has_ended;
+}
+
+static struct row rank_row(const struct build *build, struct task *task)
+{
+	struct row row = { .task = task, .ntasks = 1 };
 
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		const struct task_event *counted = &task->events[i];
-		const struct model_row *row = &build->model->rows[counted->event];
+		const struct model_row *of = &build->model->rows[counted->event];
 		double weight = build->tick->is_final ?
-					(double)counted->total.weight * row->scale_total :
-					(double)counted->interval.weight * row->scale_interval;
+					(double)counted->total.weight * of->scale_total :
+					(double)counted->interval.weight * of->scale_interval;
 
-		if (row->is_clock)
-			ranked.clock_ns += weight;
+		if (of->is_clock)
+			row.clock_ns += weight;
 		else
-			ranked.occurrences += weight;
+			row.occurrences += weight;
 	}
-	return ranked;
+	return row;
 }
 
+static struct rows rows_new(const struct build *build)
+{
+	const struct model *model = build->model;
+	size_t nfolds, ntasks = tasks_count(model->tasks);
+	struct fold *const *folds = folds_all(model->folds, &nfolds);
+	struct rows rows = { xcalloc(ntasks + nfolds + 1, sizeof(*rows.all)), 0 };
+
+	for (size_t i = 0; i < ntasks; i++) {
+		struct task *task = tasks_all(model->tasks)[i];
+
+		if (is_task_shown(build, task))
+			rows.all[rows.count++] = rank_row(build, task);
+	}
+	for (size_t i = 0; i < nfolds; i++) {
+		if (!is_fold_shown(build, folds[i]))
+			continue;
+		rows.all[rows.count] = rank_row(build, &folds[i]->sum);
+		rows.all[rows.count].ntasks = folds[i]->nactive;
+		rows.all[rows.count++].nborn = folds[i]->nborn;
+	}
+	return rows;
+}
+
+/* Scaled as its figures are, so that the order is that of the figures. */
 static int by_rank(const void *a, const void *b)
 {
-	const struct ranked *left = a, *right = b;
+	const struct row *left = a, *right = b;
 
 	if (left->occurrences != right->occurrences)
 		return left->occurrences > right->occurrences ? -1 : 1;
@@ -46,6 +133,8 @@ static int by_rank(const void *a, const void *b)
 		return left->task->switches > right->task->switches ? -1 : 1;
 	return left->task->tid < right->task->tid ? -1 : left->task->tid > right->task->tid;
 }
+
+/* --- a task's figures ------------------------------------------------------------------------- */
 
 static void seek_comm(const struct build *build, struct task *task)
 {
@@ -96,9 +185,18 @@ static void build_task_events(const struct build *build, const struct task *task
 	out->nevents = task->nevents;
 }
 
-static void build_task(const struct build *build, struct task *task, struct snap_task *out)
+static const char *parent_name(const struct build *build, const struct task *task)
+{
+	const struct task *parent = task->ppid > 0 ? tasks_find(build->model->tasks, task->ppid) :
+						     NULL;
+
+	return parent != NULL && parent->tid == task->ppid ? parent->comm : "";
+}
+
+static void build_task(const struct build *build, const struct row *row, struct snap_task *out)
 {
 	const struct model *model = build->model;
+	struct task *task = row->task;
 	double seconds = build->snap->interval_s;
 	bool has_switches = model->config.has_switches && seconds > 0;
 	double sum = 0;
@@ -106,133 +204,200 @@ static void build_task(const struct build *build, struct task *task, struct snap
 	seek_comm(build, task);
 	out->pid = task->pid;
 	out->tid = task->tid;
+	out->ppid = task->ppid;
+	out->parent = snap_strdup(build->snap, parent_name(build, task));
+	out->ntasks = row->ntasks;
+	out->born = seconds > 0 ? (double)row->nborn / seconds : RATE_UNKNOWN;
 	out->comm = snap_strdup(build->snap, task->comm);
 	out->is_self = task->pid == model->config.self_pid;
 	out->switch_rate = has_switches ? (double)task->switches / seconds : RATE_UNKNOWN;
 	out->on_cpu = has_switches ? (double)task->on_cpu_ns / 1e9 / seconds : RATE_UNKNOWN;
 	/* It can exceed 1 a little: interval ends and record times are read separately. */
-	if (out->on_cpu > 1)
+	if (out->on_cpu > 1 && row->ntasks == 1 && task->tid != 0)
 		out->on_cpu = 1;
+	out->recent_cpu = has_switches && model->recent_s > 0 ? task->recent_cpu / model->recent_s :
+								RATE_UNKNOWN;
 	out->voluntary = task->voluntary;
 	out->involuntary = task->involuntary;
 	build_task_events(build, task, out, &sum);
 	out->rate = seconds > 0 ? sum / seconds : RATE_UNKNOWN;
 }
 
-void build_tasks(const struct build *build)
-{
-	const struct model *model = build->model;
-	struct snapshot *snap = build->snap;
-	size_t known = tasks_count(model->tasks);
-	struct ranked *sorted = xcalloc(known + 1, sizeof(*sorted));
+/* --- who made most of each event -------------------------------------------------------------- */
 
-	for (size_t i = 0; i < known; i++)
-		sorted[i] = rank_task(build, tasks_all(model->tasks)[i]);
-	qsort(sorted, known, sizeof(*sorted), by_rank);
-
-	size_t count = known < model->config.top ? known : model->config.top;
-	struct snap_task *tasks = snap_alloc(snap, count, sizeof(*tasks));
-	for (size_t i = 0; i < count; i++)
-		build_task(build, sorted[i].task, &tasks[i]);
-	free(sorted);
-	snap->tasks = tasks;
-	snap->ntasks = count;
-	snap->ntasks_known = known;
-}
-
-/* --- symbols -------------------------------------------------------------------------------- */
-
-struct hit {
-	const char *symbol, *module;
-	double weight;
+struct leader {
+	struct row *row; /* NULL: none */
+	double recent, samples;
 };
 
-static struct hit resolve(const struct build *build, const struct address *address)
+/* Idle is none: it is on a CPU for want of a task. */
+static struct leader *find_leaders(const struct build *build, const struct rows *rows)
 {
-	const struct model *model = build->model;
-	const struct model_resolver *resolver = &model->resolver;
-	struct hit hit = { .weight = build->tick->is_final ? (double)address->total :
-							     address->recent };
+	struct leader *leaders = xcalloc(build->model->nrows + 1, sizeof(*leaders));
 
-	if (address->is_user) {
-		const struct task *task = tasks_find(model->tasks, (int32_t)address->ip);
+	for (size_t i = 0; i < rows->count; i++) {
+		const struct task *task = rows->all[i].task;
 
-		hit.symbol = task != NULL && task->comm[0] != '\0' ? task->comm : "?";
-		hit.module = "[user]";
-		return hit;
+		for (uint32_t k = 0; k < task->nevents && task->tid != 0; k++) {
+			const struct task_event *event = &task->events[k];
+			struct leader *leader = &leaders[event->event];
+
+			if (event->recent > leader->recent)
+				*leader = (struct leader){ &rows->all[i], event->recent,
+							   event->recent_samples };
+		}
 	}
-	hit.symbol = resolver->symbol != NULL ?
-			     resolver->symbol(resolver->ctx, address->ip, &hit.module) :
-			     NULL;
-	if (hit.symbol == NULL) {
-		char text[24];
+	return leaders;
+}
 
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address->ip);
-		hit.symbol = snap_strdup(build->snap, text);
-		hit.module = "[kernel]";
+/* Of an event that is not sampled whole, few samples say too little. */
+static bool is_known(const struct model_row *row, const struct leader *leader)
+{
+	return leader->row != NULL && row->state == EVENT_STATE_ON && row->recent > 0 &&
+	       (row->is_whole_interval ? leader->recent >= 0.5 : leader->samples >= SAMPLES_ENOUGH);
+}
+
+static void build_leader(const struct build *build, const struct model_row *row,
+			 struct leader *leader, struct snap_event *out)
+{
+	const struct task *task;
+
+	out->most_share = out->most_by_born = RATE_UNKNOWN;
+	out->most_by_tid = -1;
+	if (!is_known(row, leader))
+		return;
+	task = leader->row->task;
+	seek_comm(build, leader->row->task);
+	leader->row->is_leader = true;
+	out->most_by = snap_strdup(build->snap, task->comm[0] != '\0' ? task->comm : "?");
+	out->most_by_tid = task->tid;
+	if (task->tid < 0 && build->snap->interval_s > 0)
+		out->most_by_born = (double)leader->row->nborn / build->snap->interval_s;
+	out->most_share = fmin(1, leader->recent / row->recent);
+}
+
+static void build_leaders(const struct build *build, const struct rows *rows)
+{
+	struct model *model = build->model;
+	struct leader *leaders = find_leaders(build, rows);
+
+	for (uint32_t number = model->config.first; number < model->nrows; number++) {
+		struct model_row *row = &model->rows[number];
+		struct snap_event *event = &build->events[number - model->config.first];
+
+		row->recent = row->recent * fade_of(build) + (double)event->count;
+		build_leader(build, row, &leaders[number], event);
 	}
-	return hit;
+	free(leaders);
 }
 
-static int by_symbol(const void *a, const void *b)
-{
-	const struct hit *left = a, *right = b;
-	int order = strcmp(left->symbol, right->symbol);
+/* --- all -------------------------------------------------------------------------------------- */
 
-	return order != 0 ? order : strcmp(left->module, right->module);
+/* What is left of `all` without `part`, which may exceed it by rounding. */
+static uint64_t left(uint64_t all, uint64_t part)
+{
+	return part < all ? all - part : 0;
 }
 
-static int by_weight(const void *a, const void *b)
+/* Of each event: what was sampled, without what the rows have. */
+static void build_rest_events(const struct build *build, struct snap_task *rest)
 {
-	const struct hit *left = a, *right = b;
+	const struct snapshot *snap = build->snap;
+	struct snap_task_event *events = snap_alloc(build->snap, snap->nevents, sizeof(*events));
+	double seconds = snap->interval_s;
 
-	if (left->weight != right->weight)
-		return left->weight > right->weight ? -1 : 1;
-	return by_symbol(a, b);
-}
+	for (uint32_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
 
-/* Merge the hits of each symbol and sort by weight; returns how many are left. */
-static size_t merge_hits(struct hit *hits, size_t count)
-{
-	size_t kept = 0;
-
-	qsort(hits, count, sizeof(*hits), by_symbol);
-	for (size_t i = 0; i < count; i++) {
-		if (kept > 0 && by_symbol(&hits[kept - 1], &hits[i]) == 0)
-			hits[kept - 1].weight += hits[i].weight;
-		else
-			hits[kept++] = hits[i];
+		events[i].event = i;
+		events[i].count = left(event->count, event->unseen);
+		events[i].samples = event->sampled_count;
+		events[i].total = event->weight < event->total ? event->weight : event->total;
+		events[i].is_estimated =
+			!build->model->rows[build->model->config.first + i].is_whole_interval;
+		events[i].is_total_estimated =
+			!build->model->rows[build->model->config.first + i].is_whole_total;
 	}
-	qsort(hits, kept, sizeof(*hits), by_weight);
-	return kept;
+	for (size_t i = 0; i < snap->ntasks; i++) {
+		for (size_t k = 0; k < snap->tasks[i].nevents; k++) {
+			const struct snap_task_event *of = &snap->tasks[i].events[k];
+			struct snap_task_event *event = &events[of->event];
+
+			event->count = left(event->count, of->count);
+			event->samples = left(event->samples, of->samples);
+			event->total = left(event->total, of->total);
+		}
+	}
+	for (uint32_t i = 0; i < snap->nevents; i++) {
+		if (events[i].total == 0 && events[i].count == 0)
+			continue;
+		events[i].rate = seconds > 0 ? (double)events[i].count / seconds : RATE_UNKNOWN;
+		if (snap->events[i].unit[0] == '\0' && seconds > 0)
+			rest->rate = fmax(rest->rate, 0) + events[i].rate;
+		rest->is_estimated |= events[i].count > 0 && events[i].is_estimated;
+		events[rest->nevents++] = events[i];
+	}
+	rest->events = events;
 }
 
-void build_symbols(const struct build *build)
+/* Switches and time on CPUs, without what the rows have. */
+static void build_rest_switches(const struct build *build, struct snap_task *rest)
 {
-	const struct model *model = build->model;
+	const struct snapshot *snap = build->snap;
+
+	rest->on_cpu = rest->switch_rate = RATE_UNKNOWN;
+	rest->voluntary = snap->voluntary;
+	rest->involuntary = snap->involuntary;
+	if (snap->has_switches && snap->interval_s > 0) {
+		rest->on_cpu = 0;
+		rest->switch_rate = (double)snap->switch_count / snap->interval_s;
+	}
+	for (size_t i = 0; i < snap->ncpus && rest->on_cpu >= 0; i++)
+		rest->on_cpu += fmax(snap->cpus[i].busy, 0);
+	for (size_t i = 0; i < snap->ntasks; i++) {
+		const struct snap_task *task = &snap->tasks[i];
+
+		rest->voluntary = left(rest->voluntary, task->voluntary);
+		rest->involuntary = left(rest->involuntary, task->involuntary);
+		if (rest->on_cpu < 0 || task->tid == 0)
+			continue;
+		rest->on_cpu = fmax(0, rest->on_cpu - task->on_cpu);
+		rest->switch_rate = fmax(0, rest->switch_rate - task->switch_rate);
+	}
+	rest->recent_cpu = RATE_UNKNOWN;
+}
+
+static void build_rest(const struct build *build, const struct rows *rows)
+{
+	struct snap_task *rest = &build->snap->rest;
+
+	rest->pid = rest->tid = -1;
+	rest->comm = rest->parent = "";
+	rest->rate = rest->born = RATE_UNKNOWN;
+	rest->ntasks = rows->count - build->snap->ntasks;
+	build_rest_events(build, rest);
+	build_rest_switches(build, rest);
+}
+
+void build_tasks(const struct build *build)
+{
+	struct model *model = build->model;
 	struct snapshot *snap = build->snap;
-	const struct address *addresses = addresses_all(model->addresses);
-	size_t known = addresses_count(model->addresses), count = 0;
-	struct hit *hits = xcalloc(known + 1, sizeof(*hits));
-	double sum = 0;
 
-	for (size_t i = 0; i < known; i++) {
-		hits[count] = resolve(build, &addresses[i]);
-		sum += hits[count].weight;
-		if (hits[count].weight > 0)
-			count++;
-	}
-	count = merge_hits(hits, count);
-	if (count > model->config.top)
-		count = model->config.top;
+	model->recent_s = model->recent_s * fade_of(build) + snap->interval_s;
+	fold_tasks(build);
 
-	struct snap_symbol *symbols = snap_alloc(snap, count, sizeof(*symbols));
-	for (size_t i = 0; i < count; i++) {
-		symbols[i].symbol = snap_strdup(snap, hits[i].symbol);
-		symbols[i].module = snap_strdup(snap, hits[i].module);
-		symbols[i].share = hits[i].weight / sum;
+	struct rows rows = rows_new(build);
+	build_leaders(build, &rows);
+	qsort(rows.all, rows.count, sizeof(*rows.all), by_rank);
+
+	struct snap_task *tasks = snap_alloc(snap, rows.count, sizeof(*tasks));
+	for (size_t i = 0; i < rows.count; i++) {
+		if (i < model->config.top || rows.all[i].is_leader)
+			build_task(build, &rows.all[i], &tasks[snap->ntasks++]);
 	}
-	free(hits);
-	snap->symbols = symbols;
-	snap->nsymbols = count;
+	snap->tasks = tasks;
+	snap->ntasks_known = tasks_count(model->tasks);
+	build_rest(build, &rows);
+	free(rows.all);
 }

@@ -85,6 +85,11 @@ static void build_notes(const struct build *build)
 	snap->notes = notes;
 }
 
+static void keep_totals(void *ctx, const struct task *task)
+{
+	folds_keep(ctx, task);
+}
+
 static void close_interval(struct model *model, uint64_t now_ns)
 {
 	for (size_t i = 0; i < model->nrows * model->ncpus; i++)
@@ -93,7 +98,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 		model->cpus[i].tick = model->cpus[i].now;
 		model->cpus[i].is_counted = false;
 	}
-	tasks_sweep(model->tasks);
+	tasks_sweep(model->tasks, keep_totals, model->folds);
 	addresses_fade(model->addresses);
 	model->tick_ns = now_ns;
 	model->seq++;
@@ -112,14 +117,17 @@ static void settle_uncounted(struct model *model)
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 {
 	struct snapshot *snap = snapshot_new();
-	struct build build = { model, snap, tick };
+	struct build build = { .model = model, .snap = snap, .tick = tick };
 
 	settle_uncounted(model);
+	snap->nevents = model->nrows > model->config.first ? model->nrows - model->config.first : 0;
+	build.events = snap_alloc(snap, snap->nevents, sizeof(*build.events));
+	snap->events = build.events;
 	build_head(&build);
 	build_events(&build);
 	build_throttled(&build);
-	build_cpus(&build);
 	build_settle_running(&build);
+	build_cpus(&build);
 	build_tasks(&build);
 	build_symbols(&build);
 	build_self(&build);

@@ -60,6 +60,8 @@ LIST(figures_self, SELF_FIGURES(SELF_ROW))
 bool figure_is_known(const struct figure *figure, const struct snapshot *snap, const void *record)
 {
 	const struct snap_event *event = record;
+	const struct snap_task *task = record;
+	const char *text;
 
 	switch (figure->known) {
 	case FIGURE_ALWAYS:
@@ -77,7 +79,14 @@ bool figure_is_known(const struct figure *figure, const struct snapshot *snap, c
 	case FIGURE_IF_SWITCHES:
 		return snap->has_switches;
 	case FIGURE_IF_TEXT:
-		return **(const char *const *)((const char *)record + figure->at) != '\0';
+		text = *(const char *const *)((const char *)record + figure->at);
+		return text != NULL && text[0] != '\0';
+	case FIGURE_IF_MOST_BY_ONE:
+		return event->most_by_tid >= 0;
+	case FIGURE_IF_ONE_TASK:
+		return task->tid >= 0;
+	case FIGURE_IF_PARENT:
+		return task->ppid > 0;
 	}
 	return false;
 }

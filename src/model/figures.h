@@ -67,6 +67,9 @@ enum figure_known {
 	FIGURE_IF_ANY_CHECKED, /* the balance of some event was checked */
 	FIGURE_IF_SWITCHES,    /* switch records are collected */
 	FIGURE_IF_TEXT,	       /* it is not "" */
+	FIGURE_IF_MOST_BY_ONE, /* one task, not several, made most of the event */
+	FIGURE_IF_ONE_TASK,    /* the row is of one task */
+	FIGURE_IF_PARENT,      /* the task's parent is known */
 };
 
 enum figure_part {
@@ -84,6 +87,7 @@ enum figure_part {
 	PART_NOTES,
 	PART_SILENT,
 	PART_BEHIND,
+	PART_REST,
 	PARTS,
 };
 
@@ -181,14 +185,27 @@ struct figure_list {
 	/* the name as requested: cycles, if cpu-clock is used in its place */                 \
 	ROW(TEXT,   asked,          "asked",            ALWAYS,      NULL)                     \
 	/* events of this interval that were counted but not sampled: their tasks are unknown */ \
-	EACH(COUNT, unseen,         "unseen",           EVERYWHERE, NULL,     FROM_SAMPLES)
+	EACH(COUNT, unseen,         "unseen",           EVERYWHERE, NULL,     FROM_SAMPLES)    \
+	/* samples of this interval: decoded, lost */                                          \
+	EACH(COUNT, sampled_count,  "sampled_count",    EVERYWHERE, NULL,     FROM_SAMPLES)    \
+	EACH(COUNT, lost_count,     "lost_count",       EVERYWHERE, NULL,     FROM_LOSSES)     \
+	/* the task or, if the tid is -1, the short-lived tasks of one name and parent that made */ \
+	/* most of it in the last seconds (TASK_FADE_HALF_S), without idle; NULL: too few samples */ \
+	ROW(TEXT,   most_by,        "most_by",          ALWAYS,      NULL)                     \
+	ROW(ID,     most_by_tid,    "most_by_tid",      IF_MOST_BY_ONE, -1)                    \
+	/* of several: how many were forked per second in this interval */                      \
+	ROW(NUMBER, most_by_born,   "most_by_born",     ALWAYS,      -1)                       \
+	/* its share of that event in the last seconds, 0..1 */                                \
+	ROW(NUMBER, most_share,     "most_share",       ALWAYS,      -1)
 
 /* The lists below have only ROW(type, member, key, null unless, else). */
 
 /* In saved snapshots only. */
 #define EVENT_SAVED_FIGURES(ROW)                                                               \
-	/* of the previous interval; unknown at first */                                       \
+	/* the mean of the ten seconds before; unknown in the first three */                   \
 	ROW(NUMBER,   rate_before,      "rate_before",   ALWAYS, -1)                           \
+	/* the rate is further from rate_before than chance explains */                        \
+	ROW(FLAG,     has_changed,      "changed",       ALWAYS, 0)                            \
 	/* on some CPU in this interval: its rate is a lower bound */                          \
 	ROW(FLAG,     is_throttled,     "throttled",     ALWAYS, 0)                            \
 	ROW(SAMPLING, sampling,         "sampling",      ALWAYS, 0)                            \
@@ -216,21 +233,34 @@ struct figure_list {
 	ROW(ID,     id,          "cpu",         ALWAYS, 0)                                     \
 	ROW(NUMBER, switch_rate, "rate",        ALWAYS, -1)                                    \
 	ROW(COUNT,  voluntary,   "voluntary",   ALWAYS, 0)                                     \
-	ROW(COUNT,  involuntary, "involuntary", ALWAYS, 0)
+	ROW(COUNT,  involuntary, "involuntary", ALWAYS, 0)                                     \
+	/* share of this interval with a task on it, by switch records */                      \
+	ROW(NUMBER, busy,        "busy",        ALWAYS, -1)                                    \
+	/* share with none; the rest is unknown: before the first record, or records were lost */ \
+	ROW(NUMBER, idle,        "idle",        ALWAYS, -1)
 
 #define TASK_FIGURES(ROW)                                                                      \
-	ROW(ID,     pid,           "pid",       ALWAYS,      0)                                \
-	ROW(ID,     tid,           "tid",       ALWAYS,      0)                                \
+	/* of several tasks in a row: -1, null in JSON */                                      \
+	ROW(ID,     pid,           "pid",       IF_ONE_TASK, -1)                               \
+	ROW(ID,     tid,           "tid",       IF_ONE_TASK, -1)                               \
 	/* "" when unknown */                                                                  \
 	ROW(TEXT,   comm,          "comm",      IF_TEXT,     "")                               \
 	/* one of its events was not fully sampled in this interval */                         \
 	ROW(FLAG,   is_estimated,  "estimated", ALWAYS,      0)                                \
 	ROW(PART,   TASK_EVENTS,   "events",    ALWAYS,      0)                                \
 	ROW(PART,   TASK_SWITCHES, "switches",  ALWAYS,      0)                                \
-	/* share of one CPU in this interval, 0..1; unknown without switch records */          \
+	/* share of one CPU in this interval, of several tasks or of idle (tid 0) the sum; unknown */ \
+	/* without switch records */                                                           \
 	ROW(NUMBER, on_cpu,        "on_cpu",    IF_SWITCHES, -1)                               \
 	/* one of perftop-ng's own threads */                                                  \
-	ROW(FLAG,   is_self,       "self",      ALWAYS,      0)
+	ROW(FLAG,   is_self,       "self",      ALWAYS,      0)                                \
+	/* short-lived tasks of one name and parent share a row: how many they are in this */  \
+	/* interval, and how many of them were forked in it per second */                      \
+	ROW(COUNT,  ntasks,        "tasks",     ALWAYS,      1)                                \
+	ROW(NUMBER, born,          "born",      ALWAYS,      -1)                               \
+	/* the parent process, as of the fork or exit; unknown if neither was recorded */      \
+	ROW(ID,     ppid,          "ppid",      IF_PARENT,   0)                                \
+	ROW(TEXT,   parent,        "parent",    IF_TEXT,     "")
 
 #define TASK_SWITCH_FIGURES(ROW)                                                               \
 	/* switches away from it per second; unknown without switch records */                 \
@@ -289,7 +319,10 @@ struct figure_list {
 	ROW(COUNT,  corrupt,         "corrupt",         ALWAYS,         0)                     \
 	ROW(PART,   NOTES,           "notes",           ALWAYS,         0)                     \
 	ROW(PART,   SILENT,          "silent",          ALWAYS,         0)                     \
-	ROW(PART,   BEHIND,          "behind",          ALWAYS,         0)
+	ROW(PART,   BEHIND,          "behind",          ALWAYS,         0)                     \
+	/* samples lost in this interval */                                                    \
+	ROW(COUNT,  lost_count,      "lost_count",      ALWAYS,         0)                     \
+	ROW(PART,   REST,            "rest",            ALWAYS,         0)
 
 /* clang-format on */
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/abi.h"
 #include "base/xalloc.h"
+#include "model/switches.h"
 #include "model/tables.h"
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -29,6 +29,7 @@ struct model *model_new(const struct model_config *config, const struct model_re
 		model->cpus[i].running = TID_NONE;
 	}
 	model->tasks = tasks_new();
+	model->folds = folds_new();
 	model->addresses = addresses_new();
 	return model;
 }
@@ -96,6 +97,7 @@ void model_free(struct model *model)
 		free(model->notes[i]);
 	free(model->notes);
 	tasks_free(model->tasks);
+	folds_free(model->folds);
 	addresses_free(model->addresses);
 	free(model->rows);
 	free(model->cells);
@@ -118,10 +120,8 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 
 	if (event >= model->nrows)
 		model->nrows = event + 1;
-	if (!row->is_known) {
-		row->rate_before = RATE_UNKNOWN;
+	if (!row->is_known)
 		row->is_last_wanted = true;
-	}
 	row->is_known = true;
 	replace(&row->name, info->name);
 	replace(&row->asked, info->asked != NULL ? info->asked : info->name);
@@ -181,12 +181,13 @@ static void saw(struct task *task, uint64_t time_ns)
 		task->last_ns = time_ns;
 }
 
-/* The row of the record's task. */
-static struct task *task_of(struct model *model, const struct record *record)
+struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	struct task *task = tasks_get(model->tasks, (int32_t)record->pid, (int32_t)record->tid);
+	if (is_hidden(model, pid))
+		return NULL;
 
-	saw(task, record->time_ns);
+	struct task *task = tasks_get(model->tasks, pid, tid);
+	saw(task, time_ns);
 	return task;
 }
 
@@ -226,55 +227,18 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	if (pid < 0)
 		weight = (struct weight){ 0 };
 	cell_sample(cell, weight);
-	if (is_hidden(model, pid))
-		return;
+	if (model->config.has_switches)
+		switches_sample(&model->cpus[slot], (int32_t)record->tid, record->time_ns);
 
-	struct task *task = task_of(model, record);
+	struct task *task = model_visible_task(model, pid, (int32_t)record->tid, record->time_ns);
+	if (task == NULL)
+		return;
 	task_sample(task, event, weight, model->cpus[slot].is_counted);
 	if (row->has_ip && pid != 0) {
 		bool is_user = is_user_mode(record);
 
 		addresses_hit(model->addresses, is_user ? (uint64_t)pid : record->ip, is_user,
 			      weight.total);
-	}
-}
-
-static void switch_out(struct model *model, struct model_cpu *cpu, const struct record *record)
-{
-	int32_t tid = (int32_t)record->tid;
-
-	cpu->now.out++;
-	/* Switches away from idle always have the flag PREEMPT: they are in neither sum. */
-	if (tid != 0 && !is_hidden(model, (int32_t)record->pid)) {
-		struct task *task = task_of(model, record);
-
-		task->switches++;
-		if (record->misc & ABI_MISC_SWITCH_OUT_PREEMPT)
-			task->involuntary++;
-		else
-			task->voluntary++;
-		/* After lost records `running` is another task: the time is unknown. */
-		if (cpu->running == tid && record->time_ns > cpu->running_since_ns)
-			task->on_cpu_ns += record->time_ns - cpu->running_since_ns;
-	}
-	if (tid != 0) {
-		if (record->misc & ABI_MISC_SWITCH_OUT_PREEMPT)
-			cpu->now.involuntary++;
-		else
-			cpu->now.voluntary++;
-	}
-	cpu->running = TID_NONE;
-}
-
-static void on_switch(struct model *model, uint32_t slot, const struct record *record)
-{
-	struct model_cpu *cpu = &model->cpus[slot];
-
-	if (record->misc & ABI_MISC_SWITCH_OUT) {
-		switch_out(model, cpu, record);
-	} else {
-		cpu->running = (int32_t)record->tid;
-		cpu->running_since_ns = record->time_ns;
 	}
 }
 
@@ -340,6 +304,9 @@ static void on_fork(struct model *model, const struct record *record)
 	if (!is_late)
 		child = begin_anew(model, child);
 	child->pid = pid;
+	child->ppid = (int32_t)record->task.ppid;
+	child->born_ns = record->task.time_ns;
+	child->is_new = true;
 	if (parent != NULL && child->comm[0] == '\0')
 		task_set_comm(child, parent->comm, strlen(parent->comm));
 	child->is_sought = child->comm[0] != '\0';
@@ -356,6 +323,8 @@ static void on_exit_record(struct model *model, const struct record *record)
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);
 	saw(task, record->task.time_ns);
 	task->is_exited = !is_others(task);
+	if (task->ppid == 0)
+		task->ppid = (int32_t)record->task.ppid;
 }
 
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
@@ -375,7 +344,7 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 		break;
 	case PERF_RECORD_SWITCH:
 	case PERF_RECORD_SWITCH_CPU_WIDE:
-		on_switch(model, slot, record);
+		switches_record(model, slot, record);
 		break;
 	case PERF_RECORD_COMM:
 		on_comm(model, record);
@@ -460,6 +429,7 @@ void model_zero(struct model *model)
 	for (size_t i = 0; i < model->ncpus; i++)
 		model->cpus[i].zero = model->cpus[i].now;
 	tasks_zero(model->tasks);
+	folds_zero(model->folds);
 	addresses_zero(model->addresses);
 }
 

@@ -28,6 +28,7 @@
 #include "model/figures.h"
 
 #define RATE_UNKNOWN   (-1.0)
+#define SAMPLES_ENOUGH 30 /* the standard error of a share is then below a fifth of it */
 #define SNAP_TREND_MAX 60 /* values of the trend: one per second, at any interval */
 
 /* One event on one CPU; arrays of these are indexed by slot, as snapshot.cpus is. */
@@ -57,9 +58,19 @@ static inline bool snap_event_is_whole(const struct snap_event *event)
 struct snap_cpu {
 	int id; /* the kernel's CPU number */
 	CPU_SAVED_FIGURES(FIGURE_MEMBER)
+	double busy, idle;    /* shares of this interval; unknown without switch records */
 	uint64_t voluntary;   /* switches since the start or zero, from switch records */
 	uint64_t involuntary; /* preempted; switches away from idle are in neither */
 };
+
+/* Less of an interval than this without switch records is an error of the clocks. */
+#define BUSY_UNKNOWN 0.02
+
+/* Whether its busy share is a lower bound: who was on it is unknown for a part of the interval. */
+static inline bool snap_cpu_is_busy_at_least(const struct snap_cpu *cpu)
+{
+	return 1 - cpu->busy - cpu->idle > BUSY_UNKNOWN;
+}
 
 /* A task's part of one event; only events with samples of the task. */
 struct snap_task_event {
@@ -75,6 +86,7 @@ struct snap_task {
 	TASK_FIGURES(FIGURE_MEMBER)
 	TASK_SWITCH_FIGURES(FIGURE_MEMBER)
 	double rate; /* sum over its events, without clocks */
+	double recent_cpu; /* share of one CPU, of several tasks the sum, in the last seconds; or unknown */
 	const struct snap_task_event *events;
 	size_t nevents;
 };
@@ -106,6 +118,7 @@ struct snapshot {
 	size_t nevents;
 	const struct snap_task *tasks; /* the top ones by rate */
 	size_t ntasks;
+	struct snap_task rest; /* all others, and our own threads: what the rows lack of the sums */
 	const struct snap_symbol *symbols; /* the top ones by share */
 	size_t nsymbols;
 	const struct snap_throttle_now *throttled;

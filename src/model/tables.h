@@ -7,6 +7,7 @@
 
 #include "model/addresses.h"
 #include "model/cells.h"
+#include "model/folds.h"
 #include "model/model.h"
 #include "model/tasks.h"
 #include "model/trend.h"
@@ -26,7 +27,7 @@ struct model_row {
 	bool is_clock;
 	bool may_be_multiplexed;
 
-	double rate_before;
+	double recent; /* events, faded as those of tasks */
 	/* At most 1: scales weights down to the count. */
 	double scale_interval, scale_total;
 	/* Every event was sampled: in this interval, in the total. */
@@ -43,6 +44,7 @@ struct model_row {
 struct switch_books {
 	uint64_t out;			 /* all switch-out records */
 	uint64_t voluntary, involuntary; /* of these, without switches away from idle */
+	uint64_t busy_ns, idle_ns;	 /* with a task, with none; the rest is unknown */
 };
 
 struct model_cpu {
@@ -67,6 +69,7 @@ struct model {
 	struct cell *cells;	/* [capacity * ncpus], by event */
 	struct model_cpu *cpus; /* [ncpus] */
 	struct tasks *tasks;
+	struct folds *folds;
 	struct addresses *addresses;
 	char **notes;
 	size_t nnotes;
@@ -74,9 +77,13 @@ struct model {
 	uint64_t lost_records;
 	uint64_t start_ns, zero_ns; /* of the run, of the totals */
 	uint64_t tick_ns;	    /* of the last tick */
+	double recent_s;	    /* seconds, faded as the figures of tasks */
 	uint64_t self_cpu_ns;	    /* at the last tick */
 	uint64_t seq;
 };
+
+/* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
+struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
 
 static inline struct cell *model_cell(const struct model *model, uint32_t event, uint32_t slot)
 {

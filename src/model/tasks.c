@@ -133,7 +133,7 @@ void task_set_comm(struct task *task, const char *name, size_t len)
 	task->comm[len] = '\0';
 }
 
-static struct task_event *event_of(struct task *task, uint32_t event)
+struct task_event *task_event_of(struct task *task, uint32_t event)
 {
 	if (task->last < task->nevents && task->events[task->last].event == event)
 		return &task->events[task->last];
@@ -150,9 +150,21 @@ static struct task_event *event_of(struct task *task, uint32_t event)
 	return &task->events[task->last];
 }
 
+void task_fade(struct task *task, double fade)
+{
+	task->recent_cpu = task->recent_cpu * fade + (double)task->on_cpu_ns / 1e9;
+	for (uint32_t i = 0; i < task->nevents; i++) {
+		struct task_event *event = &task->events[i];
+
+		event->recent = event->recent * fade + (double)event->interval.weight;
+		event->recent_samples =
+			event->recent_samples * fade + (double)event->interval.samples;
+	}
+}
+
 void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next)
 {
-	struct task_event *counted = event_of(task, event);
+	struct task_event *counted = task_event_of(task, event);
 	struct task_share *share = is_next ? &counted->next : &counted->interval;
 
 	counted->total.weight += weight.total;
@@ -173,7 +185,7 @@ struct task *const *tasks_all(const struct tasks *tasks)
 	return tasks->all;
 }
 
-static bool is_quiet(const struct task *task)
+bool task_is_quiet(const struct task *task)
 {
 	return !task->is_busy && task->switches == 0 && task->on_cpu_ns == 0;
 }
@@ -188,9 +200,10 @@ static void clear_interval(struct task *task)
 	task->is_next_busy = false;
 	task->switches = 0;
 	task->on_cpu_ns = 0;
+	task->is_new = false;
 }
 
-void tasks_sweep(struct tasks *tasks)
+void tasks_sweep(struct tasks *tasks, void (*forget)(void *ctx, const struct task *task), void *ctx)
 {
 	bool is_crowded = tasks->count > TASKS_MAX;
 	size_t kept = 0;
@@ -199,7 +212,8 @@ void tasks_sweep(struct tasks *tasks)
 		struct task *task = tasks->all[i];
 
 		/* An exited task that was busy in this interval is kept for one more. */
-		if (is_quiet(task) && (task->is_exited || is_crowded)) {
+		if (task_is_quiet(task) && (task->is_exited || is_crowded)) {
+			forget(ctx, task);
 			task_free(task);
 			continue;
 		}

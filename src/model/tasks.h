@@ -26,15 +26,23 @@ struct task_share {
 	uint64_t samples;
 };
 
+/* What fades: after each interval, what was before it counts less, by half in TASK_FADE_HALF_S. */
+#define TASK_FADE_HALF_S 1.5
+
 struct task_event {
 	uint32_t event;
-	struct task_share total;    /* from the start */
-	struct task_share interval; /* of this interval */
-	struct task_share next;	    /* of the next one, which starts at each CPU's mark */
+	double recent, recent_samples; /* weight and samples, faded: of the last seconds */
+	struct task_share total;       /* from the start */
+	struct task_share interval;    /* of this interval */
+	struct task_share next;	       /* of the next one, which starts at each CPU's mark */
 };
 
 struct task {
 	int32_t pid, tid;
+	int32_t ppid;	  /* by its FORK or EXIT record; 0: unknown */
+	uint64_t born_ns; /* by its FORK record; 0: before the start */
+	bool is_new;	  /* forked in this interval */
+	bool is_folded;	  /* short-lived so far: part of a fold (model/folds.h) */
 	char comm[TASK_COMM_BYTES];
 	bool is_exited;
 	bool is_busy; /* it has a sample of this interval, or of the next one */
@@ -46,6 +54,7 @@ struct task {
 	uint64_t voluntary, involuntary;
 	uint64_t switches;  /* of this interval */
 	uint64_t on_cpu_ns; /* of this interval */
+	double recent_cpu;  /* seconds on a CPU, faded */
 	uint64_t last_ns;   /* time of its newest record */
 	uint64_t comm_ns;   /* time of the COMM record with its name */
 };
@@ -71,6 +80,15 @@ struct task *tasks_find(const struct tasks *tasks, int32_t tid);
 /* Set the name: `len` raw bytes, cut to TASK_COMM_BYTES - 1. */
 void task_set_comm(struct task *task, const char *name, size_t len);
 
+/* Its figures of an event, made when they are new; valid until the next new one. */
+struct task_event *task_event_of(struct task *task, uint32_t event);
+
+/* Whether it had no sample, no switch and no time on a CPU in this interval. */
+bool task_is_quiet(const struct task *task);
+
+/* At the end of an interval: take it into what fades, `fade` being what remains of the rest. */
+void task_fade(struct task *task, double fade);
+
 /* Add a sample of an event, to this interval or, with `is_next`, to the next one. */
 void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);
 
@@ -80,8 +98,12 @@ size_t tasks_count(const struct tasks *tasks);
 /* All rows, unsorted; valid until the next tasks_get(), tasks_renew() or tasks_sweep(). */
 struct task *const *tasks_all(const struct tasks *tasks);
 
-/* End the interval: clear its sums; drop inactive rows, if exited or above TASKS_MAX. */
-void tasks_sweep(struct tasks *tasks);
+/*
+ * End the interval: clear its sums; drop inactive rows, if exited or above TASKS_MAX.  `forget` is
+ * called for each of these before.
+ */
+void tasks_sweep(struct tasks *tasks, void (*forget)(void *ctx, const struct task *task),
+		 void *ctx);
 
 /* Clear all totals: "zero". */
 void tasks_zero(struct tasks *tasks);

@@ -2,7 +2,6 @@
 #include "model/trend.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 static void push(struct trend *trend, double value)
 {
@@ -43,4 +42,26 @@ size_t trend_copy(const struct trend *trend, float out[TREND_SECONDS])
 	for (unsigned int i = 0; i < trend->count; i++)
 		out[i] = trend->values[(first + i) % TREND_SECONDS];
 	return trend->count;
+}
+
+bool trend_mean(const struct trend *trend, unsigned int seconds, struct trend_mean *out)
+{
+	unsigned int most = seconds < trend->count ? seconds : trend->count;
+	double squares = 0;
+
+	*out = (struct trend_mean){ 0 };
+	/* Welford's algorithm. */
+	for (unsigned int age = 1; age <= most; age++) {
+		double value = trend->values[(trend->next + TREND_SECONDS - age) % TREND_SECONDS];
+		double away = value - out->mean;
+
+		if (value < 0)
+			continue;
+		out->mean += away / ++out->count;
+		squares += away * (value - out->mean);
+	}
+	if (out->count < 3)
+		return false;
+	out->variance = squares / (out->count - 1);
+	return true;
 }

@@ -5,6 +5,7 @@
 #ifndef MODEL_TREND_H
 #define MODEL_TREND_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define TREND_SECONDS 60
@@ -18,6 +19,15 @@ struct trend {
 
 /* Add `seconds` at `rate` events per second (negative: unknown). */
 void trend_add(struct trend *trend, double rate, double seconds);
+
+/* Mean and variance of the newest values. */
+struct trend_mean {
+	double mean, variance;
+	unsigned int count; /* of known values */
+};
+
+/* Of the last `seconds` finished ones: false if fewer than three of these are known. */
+bool trend_mean(const struct trend *trend, unsigned int seconds, struct trend_mean *out);
 
 /* Copy the values, oldest first; returns how many. */
 size_t trend_copy(const struct trend *trend, float out[TREND_SECONDS]);

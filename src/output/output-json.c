@@ -250,6 +250,12 @@ static void put_tasks(struct strbuf *out, const struct snapshot *snap, const voi
 		put_object(out, NULL, figures_tasks(), snap, &snap->tasks[i]);
 }
 
+static void put_rest(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	put_figures(out, figures_tasks(), snap, &snap->rest);
+}
+
 static void put_task_events(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	const struct snap_task *task = record;
@@ -371,6 +377,7 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 		[PART_NOTES] = { '[', ']', put_notes },
 		[PART_SILENT] = { '[', ']', put_silent },
 		[PART_BEHIND] = { '[', ']', put_behind },
+		[PART_REST] = { '{', '}', put_rest },
 	};
 
 	begin(out, figure->key);

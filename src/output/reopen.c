@@ -158,6 +158,8 @@ static void read_cpus(struct reading *reading)
 		cpu->id = value <= CPU_ID_MAX ? (int)value : 0;
 		cpu->voluntary = count(switches, "voluntary");
 		cpu->involuntary = count(switches, "involuntary");
+		cpu->busy = number(switches, "busy");
+		cpu->idle = number(switches, "idle");
 		saved = json_next(saved);
 		switches = json_next(switches);
 	}
@@ -331,6 +333,7 @@ static void read_tasks(struct reading *reading)
 		read_task(reading, at, &tasks[snap->ntasks++]);
 		rate = json_next(rate);
 	}
+	read_task(reading, json_get(reading->root, "rest"), &snap->rest);
 	if (snap->ntasks_known < snap->ntasks)
 		snap->ntasks_known = snap->ntasks;
 }

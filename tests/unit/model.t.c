@@ -59,7 +59,6 @@ static void check_rates(void)
 	sched = &snap->events[ROW_SCHED];
 	ok(is_near(sched->rate, 100) && sched->count == 50 && sched->total == 450,
 	   "the next interval has what is new");
-	ok(is_near(sched->rate_before, 400), "and has the rate before");
 	ok(sched->ntrend == 1 && is_near((double)sched->trend[0], 400), "the trend has a second");
 
 	set_event(SCHED, "sched:sched_switch", EVENT_STATE_OFF, SAMPLING_PERIOD, 1);

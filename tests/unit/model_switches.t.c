@@ -42,6 +42,42 @@ static void check_switches(void)
 	ok(is_near(task_of(6)->on_cpu, 0.2) && task_of(6)->voluntary == 1, "6 had 0.2 s");
 	ok(is_near(task_of(6)->switch_rate, 1), "once");
 	ok(task_of(0) == NULL, "the idle task has no row");
+	ok(is_near(snap->cpus[0].busy, 0.5) && is_near(snap->cpus[0].idle, 0.4),
+	   "the CPU was busy, then idle; before its first switch it is unknown");
+	ok(is_near(snap->cpus[1].busy, 0) && is_near(snap->cpus[1].idle, 0),
+	   "one without switches is unknown");
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[0].busy, 0) && is_near(snap->cpus[0].idle, 1), "idle goes on");
+	samples(1, SCHED, 7, 0, 1);
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[1].busy, 1) && is_near(task_of(7)->on_cpu, 1),
+	   "a sample says who is on the CPU, too");
+	end();
+}
+
+/* The last switch of a task that has exited has no tid; or its record is lost. */
+static void check_exits(void)
+{
+	struct record record = { .type = PERF_RECORD_EXIT,
+				 .time_ns = 10 * SEC + 300 * MS,
+				 .task = { 5, 1, 5, 1, 10 * SEC + 300 * MS } };
+
+	begin(true, 10);
+	switched(0, 5, 0, now_ns + 100 * MS);
+	model_record(model, 0, OWNER, &record);
+	switched(0, UINT32_MAX, OUT, now_ns + 400 * MS);
+	tick_after(SEC, false);
+	ok(snap->ntasks == 1 && is_near(snap->tasks[0].on_cpu, 0.3) &&
+		   is_near(snap->tasks[0].switch_rate, 1),
+	   "its last time on a CPU and its last switch are its own");
+	end();
+
+	begin(true, 10);
+	samples(0, SCHED, 5, 0, 1);
+	switched(0, 5, 0, now_ns + 100 * MS);
+	model_record(model, 0, OWNER, &record);
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[0].busy, 0), "who has exited is not on a CPU for ever");
 	end();
 }
 
@@ -93,6 +129,7 @@ int main(void)
 	plan_lazy();
 	check_switches();
 	check_on_cpu();
+	check_exits();
 	check_self_switches();
 	return done();
 }

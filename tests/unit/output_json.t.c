@@ -142,7 +142,8 @@ static void check_shape(const struct snapshot *snap)
 	is_str(reader.keys,
 	       "schema final seq time interval host kernel cpus events tasks switches symbols "
 	       "throttling self elapsed rate lost throttles balanced tasks_known symbol_event "
-	       "side_lost lost_records unknown_records corrupt notes silent behind ",
+	       "side_lost lost_records unknown_records corrupt notes silent behind "
+	       "lost_count rest ",
 	       "with the keys of the interface, in its order, and new ones behind");
 	has("{\"schema\":1,\"final\":false,\"seq\":3,\"time\":1789000000.123,\"interval\":1.0003,"
 	    "\"host\":\"web-17\",\"kernel\":\"6.18.44\",\"cpus\":[0,2],\"events\":[{");
@@ -151,14 +152,14 @@ static void check_shape(const struct snapshot *snap)
 	    "\"sampled\":55230,\"lost\":4,\"lost_exact\":true,\"balanced\":true,\"running\":1.0,"
 	    "\"throttles\":0,\"throttled\":0.0,\"cpus\":[{\"cpu\":0,\"count\":16134,"
 	    "\"rate\":12096.35,\"total\":36823,\"sampled\":36819,\"lost\":4,\"throttles\":0,"
-	    "\"unseen\":0},{\"cpu\":2,");
+	    "\"unseen\":0,\"sampled_count\":16133,\"lost_count\":1},{\"cpu\":2,");
 	has("{\"pid\":812,\"tid\":813,\"comm\":\"load\",\"estimated\":true,\"events\":[{\"name\":"
 	    "\"raw_syscalls:sys_enter\",\"rate\":1200000.5,\"total\":82000000,\"count\":1200500,\"samples\":1200500,"
 	    "\"estimated\":false,\"total_estimated\":false}");
 	has("\"switches\":{\"rate\":8110.2,\"voluntary\":12,\"involuntary\":301},\"on_cpu\":0.73");
 	has("\"switches\":{\"count\":24200,\"rate\":24192.7,\"voluntary\":40000,"
 	    "\"involuntary\":312,\"cpus\":[{\"cpu\":0,\"rate\":12300.4,\"voluntary\":20004,"
-	    "\"involuntary\":301},");
+	    "\"involuntary\":301,\"busy\":0.993,\"idle\":0.007},");
 	has("{\"symbol\":\"do_syscall_64\",\"module\":\"[kernel]\",\"share\":0.12}");
 	has("\"throttling\":{\"max_sample_rate\":100000,\"cpu_time_max_percent\":25,"
 	    "\"now\":[{\"event\":\"cpu-clock\",\"cpu\":2,\"since\":0.2}]}");
@@ -173,7 +174,11 @@ static void check_unknown(struct snapshot *snap)
 	print(snap);
 	has("\"period\":null,\"count\":1990000000");
 	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false,"
-	    "\"asked\":\"sched:sched_switch\",\"unseen\":0}");
+	    "\"asked\":\"sched:sched_switch\",\"unseen\":0,\"sampled_count\":24199,"
+	    "\"lost_count\":1,\"most_by\":");
+	has("\"most_by\":\"load\",\"most_by_tid\":813,\"most_by_born\":null,\"most_share\":0.997}");
+	has("\"most_by\":\"true\",\"most_by_tid\":null,\"most_by_born\":757.2,\"most_share\":0.88}");
+	has("\"rest\":{\"pid\":null,\"tid\":null,\"comm\":null,");
 	has("\"asked\":\"cycles\"");
 	has("\"freq\":1000");
 	has("\"lost_exact\":false,\"balanced\":false");

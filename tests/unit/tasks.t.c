@@ -6,6 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
+static unsigned int forgotten;
+
+static void count_forgotten(void *ctx, const struct task *task)
+{
+	(void)ctx;
+	(void)task;
+	forgotten++;
+}
+
 static void check_rows(void)
 {
 	struct tasks *tasks = tasks_new();
@@ -60,7 +69,7 @@ static void check_samples(void)
 	   "and those of the other, of which a part was of an interval before");
 	ok(first->total.samples == 2 && second->interval.samples == 2, "so are their samples");
 
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	ok(first->total.weight == 15 && first->interval.weight == 0 &&
 		   first->interval.samples == 0 && !task->is_busy,
 	   "a sweep clears the interval and keeps the totals");
@@ -85,14 +94,14 @@ static void check_next(void)
 	task_sample(task, 3, weight(7), true);
 	is_u64(task->events[0].interval.weight, 10, "what is of the next interval is not in this");
 	is_u64(task->events[0].total.weight, 17, "but in the total");
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	is_u64(task->events[0].interval.weight, 7, "and in the next");
 	ok(task->is_busy, "in which the task is not quiet");
 	task->is_exited = true;
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	is_u64(tasks_count(tasks), 1, "so it stays for that");
 	is_u64(task->events[0].interval.weight, 0, "once");
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	is_u64(tasks_count(tasks), 0, "and goes with the one after it");
 	tasks_free(tasks);
 }
@@ -105,11 +114,11 @@ static void check_exit(void)
 	tasks_get(tasks, 3, 3);
 	busy->is_exited = quiet->is_exited = true;
 	busy->switches = 1;
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	ok(tasks_find(tasks, 2) == NULL, "a task that exited and did nothing is removed");
 	ok(tasks_find(tasks, 1) == busy, "one that did something stays for one more interval");
 	ok(tasks_find(tasks, 3) != NULL, "one that did nothing but has not exited stays");
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	ok(tasks_find(tasks, 1) == NULL && tasks_count(tasks) == 1, "and is removed then, too");
 	struct task *again = tasks_get(tasks, 9, 1);
 	ok(again->pid == 9 && !again->is_exited && again->nevents == 0,
@@ -129,7 +138,7 @@ static void check_crowd(void)
 	for (int32_t tid = 0; tid <= TASKS_MAX; tid++)
 		missing += tasks_find(tasks, tid * 64) == NULL;
 	is_u64(missing, 0, "each is found");
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	for (int32_t tid = 0; tid <= TASKS_MAX; tid++) {
 		bool is_there = tasks_find(tasks, tid * 64) != NULL;
 
@@ -138,7 +147,7 @@ static void check_crowd(void)
 	}
 	is_u64(missing, 0, "after the sweep the busy ones are there, and no other");
 	is_u64(tasks_count(tasks), kept, "%u of them", kept);
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	is_u64(tasks_count(tasks), kept, "with enough room none is removed");
 	tasks_free(tasks);
 }
@@ -151,7 +160,7 @@ static void check_all(void)
 
 	for (int32_t tid = 1; tid <= 5000; tid++)
 		tasks_get(tasks, tid, tid)->is_exited = tid % 2;
-	tasks_sweep(tasks);
+	tasks_sweep(tasks, count_forgotten, NULL);
 	struct task *const *all = tasks_all(tasks);
 	for (size_t i = 0; i < tasks_count(tasks); i++)
 		bad += tasks_find(tasks, all[i]->tid) != all[i] || all[i]->tid % 2;

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * folds - short-lived tasks of one name under one parent, summed.
+ *
+ * A shell loop that forks 700 times a second makes 700 tasks a second, each with too few events to
+ * be seen.  They share a fold.  What its tasks did stays in its totals after they have ended.
+ *
+ * Bounded: beyond FOLDS_MAX, further names share one fold, "others".
+ *
+ * Decoder thread only.
+ */
+#ifndef MODEL_FOLDS_H
+#define MODEL_FOLDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/tasks.h"
+
+#define FOLDS_MAX 1024
+
+struct fold {
+	/*
+	 * As of one task: its name and parent (ppid), the sums of its tasks in this interval, and the totals
+	 * of them and of those that have ended.  pid and tid are those of the only task, or -1.
+	 */
+	struct task sum;
+	uint32_t ntasks; /* those that have not ended before this interval, and the last of the others */
+	uint32_t nactive; /* of these, with a sample or a switch in it */
+	uint32_t nborn;	  /* of these, forked in it */
+	bool has_ended;	  /* some task that had events or switches has ended */
+
+	struct task
+		kept; /* what remains from interval to interval: totals of the ended, what fades */
+};
+
+struct folds;
+
+/* An empty table; never NULL. */
+struct folds *folds_new(void);
+void folds_free(struct folds *folds);
+
+/* Begin an interval's sums. */
+void folds_begin(struct folds *folds);
+
+/* Add a task to the sums of the fold of its name and parent. */
+void folds_add(struct folds *folds, const struct task *task);
+
+/* All tasks of the interval are added: fade what is older. */
+void folds_end(struct folds *folds, double fade);
+
+/* The task will be forgotten: keep its totals. */
+void folds_keep(struct folds *folds, const struct task *task);
+
+/* The task is no longer short-lived: it has a row of its own, and takes along what it added. */
+void folds_leave(struct folds *folds, const struct task *task);
+
+/* The fold that folds_add() put the task into, unless the task got another name or parent since. */
+const struct fold *folds_find(const struct folds *folds, const struct task *task);
+
+/* No task of it was there in this interval, or did anything in the last seconds. */
+bool fold_is_quiet(const struct fold *fold);
+
+/* All folds, in no order; valid until the next folds_add() or folds_keep(). */
+struct fold *const *folds_all(const struct folds *folds, size_t *count);
+
+/* Forget all totals. */
+void folds_zero(struct folds *folds);
+
+#endif

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/switches.h"
+
+#include "base/abi.h"
+
+static void settle(struct model *model, uint32_t slot, uint64_t now_ns)
+{
+	struct model_cpu *cpu = &model->cpus[slot];
+
+	if (cpu->running == TID_NONE || now_ns <= cpu->running_since_ns)
+		return;
+
+	uint64_t passed_ns = now_ns - cpu->running_since_ns;
+	struct task *task = tasks_find(model->tasks, cpu->running);
+	if (cpu->running == 0)
+		cpu->now.idle_ns += passed_ns;
+	else
+		cpu->now.busy_ns += passed_ns;
+	if (task != NULL)
+		task->on_cpu_ns += passed_ns;
+	cpu->running_since_ns = now_ns;
+}
+
+void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns)
+{
+	struct model_cpu *cpu = &model->cpus[slot];
+	const struct task *task = tasks_find(model->tasks, cpu->running);
+
+	/* It has exited: the record of the switch away from it was lost. */
+	if (task != NULL && task->is_exited)
+		cpu->running = TID_NONE;
+	settle(model, slot, now_ns);
+}
+
+void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
+{
+	if (cpu->running == tid || tid < 0)
+		return;
+	cpu->running = tid;
+	cpu->running_since_ns = time_ns;
+}
+
+static bool is_preemption(const struct record *record)
+{
+	return record->misc & ABI_MISC_SWITCH_OUT_PREEMPT;
+}
+
+/* A switch away from idle is always marked as preemption: it is counted as neither. */
+static void count_switch(struct model *model, struct model_cpu *cpu, int32_t tid,
+			 const struct record *record)
+{
+	cpu->now.out++;
+	if (tid == 0)
+		return;
+	if (is_preemption(record))
+		cpu->now.involuntary++;
+	else
+		cpu->now.voluntary++;
+
+	/* (u32)-1: it has exited. */
+	struct task *task =
+		tid < 0 ? tasks_find(model->tasks, cpu->running) :
+			  model_visible_task(model, (int32_t)record->pid, tid, record->time_ns);
+	if (task == NULL || task->tid == 0)
+		return;
+	task->switches++;
+	if (is_preemption(record))
+		task->involuntary++;
+	else
+		task->voluntary++;
+}
+
+static void switch_out(struct model *model, uint32_t slot, const struct record *record)
+{
+	struct model_cpu *cpu = &model->cpus[slot];
+	int32_t tid = (int32_t)record->tid;
+
+	count_switch(model, cpu, tid, record);
+	/* Another tid than the one that came: records between were lost. */
+	if (tid == cpu->running || tid < 0)
+		settle(model, slot, record->time_ns);
+	cpu->running = TID_NONE;
+}
+
+void switches_record(struct model *model, uint32_t slot, const struct record *record)
+{
+	struct model_cpu *cpu = &model->cpus[slot];
+
+	if (record->misc & ABI_MISC_SWITCH_OUT) {
+		switch_out(model, slot, record);
+	} else {
+		cpu->running = (int32_t)record->tid;
+		cpu->running_since_ns = record->time_ns;
+	}
+}

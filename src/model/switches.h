@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * switches - who was on each CPU and for how long, from PERF_RECORD_SWITCH records.
+ *
+ * A CPU's time is busy (a task other than idle), idle, or unknown: before its first switch and
+ * where records were lost.
+ *
+ * Decoder thread only.
+ */
+#ifndef MODEL_SWITCHES_H
+#define MODEL_SWITCHES_H
+
+#include <stdint.h>
+
+#include "model/tables.h"
+
+/* A switch record of that CPU. */
+void switches_record(struct model *model, uint32_t slot, const struct record *record);
+
+/* A sample of `tid` at `time_ns`: that task is on the CPU, also if the switch record was lost. */
+void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns);
+
+/* At a tick: count the time up to `now_ns` for the task that is on the CPU. */
+void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns);
+
+#endif
