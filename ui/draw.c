@@ -12,8 +12,6 @@
 #define LEVELS 8 /* heights of a vertical bar, U+2581 to U+2588 but one: see level_text */
 
 /* A rate that at least doubles or halves is a big change, unless both rates are below the least. */
-#define BIG_CHANGE	 2.0
-#define BIG_CHANGE_LEAST 10.0
 
 const char *draw_glyph(enum glyph glyph, bool is_ascii)
 {
@@ -218,11 +216,11 @@ void draw_one_in(const struct pen *pen, uint64_t many, enum mark mark)
 		draw_number(pen, "1/", fmt_count(number, many), mark);
 }
 
-bool draw_is_big_change(double before, double now)
+void draw_unchanged(const struct pen *pen)
 {
-	if (!(before >= 0) || !(now >= 0) || fmax(before, now) < BIG_CHANGE_LEAST)
-		return false;
-	return now >= before * BIG_CHANGE || before >= now * BIG_CHANGE;
+	struct pen dim = in_role(pen, ROLE_DIM);
+
+	draw_right(&dim, pen->is_ascii ? "." : "·");
 }
 
 void draw_change(const struct pen *pen, double before, double now)
@@ -239,12 +237,13 @@ void draw_change(const struct pen *pen, double before, double now)
 	snprintf(text, sizeof(text), "%s%s", is_times ? "×" : "", change + is_times);
 	if (strcmp(change, "0") == 0)
 		copy.role = ROLE_DIM;
-	else if (draw_is_big_change(before, now) && pen->role == ROLE_TEXT)
+	else if (pen->role == ROLE_TEXT)
 		copy.role = ROLE_STRONG;
 	draw_right(&copy, text);
 }
 
-void draw_share(const struct pen *pen, double share, enum mark mark)
+/* In integers, because printf's decimal point depends on the locale. */
+static void put_share(const struct pen *pen, double share, enum mark mark, bool has_tenths)
 {
 	char number[FMT_MAX];
 	struct pen dim = in_role(pen, ROLE_DIM);
@@ -253,10 +252,24 @@ void draw_share(const struct pen *pen, double share, enum mark mark)
 		draw_unknown(pen);
 		return;
 	}
-	/* Integer tenths, because printf's decimal point depends on the locale. */
-	long long tenths = llround(fmin(share, 1e6) * 1000);
-	snprintf(number, sizeof(number), "%lld.%lld%%", tenths / 10, tenths % 10);
-	draw_number(tenths == 0 && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);
+	long long tenths = llround(fmin(share, 1e6) * 1000),
+		  whole = llround(fmin(share, 1e6) * 100);
+	if (has_tenths)
+		snprintf(number, sizeof(number), "%lld.%lld%%", tenths / 10, tenths % 10);
+	else
+		snprintf(number, sizeof(number), "%lld%%", whole);
+	bool is_zero = has_tenths ? tenths == 0 : whole == 0;
+	draw_number(is_zero && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);
+}
+
+void draw_share(const struct pen *pen, double share, enum mark mark)
+{
+	put_share(pen, share, mark, true);
+}
+
+void draw_percent(const struct pen *pen, double share, enum mark mark)
+{
+	put_share(pen, share, mark, false);
 }
 
 static enum role heat(double share)

@@ -69,14 +69,17 @@ int draw_wrapped(const struct pen *pen, int lines, const char *text);
 /* One in so many: "all" for 1, "1/256", "~1/4.1k". */
 void draw_one_in(const struct pen *pen, uint64_t many, enum mark mark);
 
-/* "+4%", "×3.1", right-aligned; ROLE_STRONG when it is a big change. */
+/* "+4%", "×3.1", right-aligned; ROLE_STRONG unless it is 0. */
 void draw_change(const struct pen *pen, double before, double now);
 
-/* Whether a rate changed enough to be highlighted. */
-bool draw_is_big_change(double before, double now);
+/* In place of a change that chance explains: a right-aligned, dim dot. */
+void draw_unchanged(const struct pen *pen);
 
 /* "12.3%" for a share of 0..1, right-aligned; negative is unknown. */
 void draw_share(const struct pen *pen, double share, enum mark mark);
+
+/* The same without decimals: "12%". */
+void draw_percent(const struct pen *pen, double share, enum mark mark);
 
 /* A bar from the left, over the pen's width when share is 1; the rest stays blank. */
 void draw_bar(const struct pen *pen, double share);

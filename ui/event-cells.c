@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/event-cells.h"
 
+#include "base/fmt.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -72,7 +75,7 @@ void event_draw_rate(const struct snap_event *event, const struct pen *pen)
 
 	if (event->is_throttled)
 		copy.role = ROLE_WARN;
-	else if (draw_is_big_change(event->rate_before, event->rate))
+	else if (event->has_changed)
 		copy.role = ROLE_STRONG;
 	event_put_rate(event, event->rate, event_rate_mark(event), &copy);
 }
@@ -87,23 +90,63 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen)
 	event_put_total(event, event->total, mark, &copy);
 }
 
-/* Frequency sampling has no fixed period: show the average weight of a sample so far. */
+void event_draw_change(const struct snap_event *event, const struct pen *pen)
+{
+	if (event->rate >= 0 && event->rate_before >= 0 && !event->has_changed)
+		draw_unchanged(pen);
+	else
+		draw_change(pen, event->rate_before, event->rate);
+}
+
+/* "bash 812"; several short-lived ones: "true ×757/s". */
+void event_draw_most_by(const struct snap_event *event, const struct pen *pen)
+{
+	char number[FMT_MAX], after[FMT_MAX + 8];
+	struct pen name = *pen, rest = *pen;
+
+	if (event->most_by == NULL)
+		return;
+	if (event->most_by_tid >= 0)
+		snprintf(after, sizeof(after), " %d", event->most_by_tid);
+	else
+		snprintf(after, sizeof(after), " %s%s/s", pen->is_ascii ? "x" : "×",
+			 fmt_rate(number, event->most_by_born));
+	int cells = (int)text_width(event->most_by), most = pen->width - (int)text_width(after);
+	name.width = cells < most ? cells : most;
+	draw_left(&name, event->most_by);
+	rest.x += name.width;
+	rest.width -= name.width;
+	draw_left(&rest, after);
+}
+
+void event_draw_most_share(const struct snap_event *event, const struct pen *pen)
+{
+	if (event->most_by != NULL)
+		draw_share(pen, event->most_share, MARK_NONE);
+}
+
+/* Frequency sampling has no fixed period: show the average weight of a sample of this interval. */
 static void draw_seen_by_freq(const struct snap_event *event, const struct pen *pen)
 {
-	if (event->sampled == 0) {
+	uint64_t seen =
+		event->count - (event->unseen < event->count ? event->unseen : event->count);
+
+	if (event->sampled_count == 0) {
 		draw_unknown(pen);
 		return;
 	}
-	double each = (double)event->weight / (double)event->sampled;
-	if (snap_event_is_whole(event)) {
+	double each = (double)seen / (double)event->sampled_count;
+	if (event->unseen == 0 && event->sampled_count >= event->count) {
 		draw_one_in(pen, 1, MARK_NONE);
 		return;
 	}
 	/* A clock counts ns, so this is the time between two samples. */
 	if (event->unit[0])
 		draw_time(pen, (uint64_t)llround(each), MARK_ESTIMATE);
+	else if (each < 1.5)
+		draw_percent(pen, fmin(0.99, 1 / fmax(each, 1)), MARK_ESTIMATE);
 	else
-		draw_one_in(pen, each < 1 ? 1 : (uint64_t)llround(each), MARK_ESTIMATE);
+		draw_one_in(pen, (uint64_t)llround(each), MARK_ESTIMATE);
 }
 
 enum mark event_mark_samples(bool is_estimated, uint64_t samples)
@@ -148,6 +191,19 @@ static void put_lost(const struct snap_event *event, uint64_t lost, enum mark ma
 void event_draw_lost(const struct snap_event *event, const struct pen *pen)
 {
 	put_lost(event, event->lost, loss_mark(event), pen);
+}
+
+void event_draw_lost_now(const struct snap_event *event, double seconds, const struct pen *pen)
+{
+	bool is_wrong = event->is_balance_known && !event->is_balanced;
+	struct pen bad = in_role(pen, ROLE_BAD);
+
+	if (!figure_applies(figure_of_event(EVENT_FIGURE_lost), event) || seconds <= 0)
+		draw_unknown(pen);
+	else
+		draw_rate(event->lost_count || is_wrong ? &bad : pen,
+			  (double)event->lost_count / seconds,
+			  is_wrong ? MARK_WRONG : loss_mark(event));
 }
 
 void event_draw_lost_on(const struct snap_event *event, const struct snap_event_cpu *on,

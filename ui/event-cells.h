@@ -22,7 +22,6 @@ uint64_t event_id(const char *name);
 enum mark event_rate_mark(const struct snap_event *event);
 
 /* Of figures from so many samples: whether more than their first digit is known. */
-#define SAMPLES_ENOUGH 30 /* the standard error of a share is then below a fifth of it */
 enum mark event_mark_samples(bool is_estimated, uint64_t samples);
 
 /* A rate or a total of this event (all of it, one CPU's, a task's) in its unit. */
@@ -35,9 +34,19 @@ void event_put_total(const struct snap_event *event, uint64_t total, enum mark m
 void event_draw_rate(const struct snap_event *event, const struct pen *pen);
 void event_draw_total(const struct snap_event *event, const struct pen *pen);
 
-/* How many of its occurrences are sampled: "all", "1/16", "~1/256", a dash for none. */
+/* The difference to the ten seconds before, a dot if chance explains it. */
+void event_draw_change(const struct snap_event *event, const struct pen *pen);
+
+/* Which task made most of it lately: "bash 812", or "true ×757/s" of short-lived ones; its share. */
+void event_draw_most_by(const struct snap_event *event, const struct pen *pen);
+void event_draw_most_share(const struct snap_event *event, const struct pen *pen);
+
+/* How many of this interval's were sampled: "all", "1/16", "~1/256", a dash for none. */
 void event_draw_seen(const struct snap_event *event, const struct pen *pen);
 void event_draw_lost(const struct snap_event *event, const struct pen *pen);
+
+/* Lost per second in this interval, which was of so many seconds. */
+void event_draw_lost_now(const struct snap_event *event, double seconds, const struct pen *pen);
 void event_draw_throttles(const struct snap_event *event, const struct pen *pen);
 
 /* What it lost on one of its CPUs. */

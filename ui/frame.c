@@ -16,7 +16,7 @@
 #include <string.h>
 #include <time.h>
 
-#define SAVE_COLUMNS_LEAST 100
+#define SAVE_COLUMNS_LEAST 132 /* every column of the events with 2 CPUs */
 
 struct frame {
 	int strip; /* lines of the CPU strip */

@@ -18,7 +18,7 @@
 /* --- head line -------------------------------------------------------------------------------- */
 
 #define PIECE_MAX   128
-#define PIECES_MOST 10
+#define PIECES_MOST 12
 #define PIECE_GAP   2
 
 struct piece {
@@ -75,20 +75,25 @@ static bool is_lost_exact(const struct snapshot *snap)
 	return true;
 }
 
+/* "lost 12  before 241": in this interval, and from the start to it. */
 static void add_lost(const struct ui *ui, struct pieces *pieces)
 {
 	const struct snapshot *snap = ui->shown;
+	uint64_t before = snap->lost > snap->lost_count ? snap->lost - snap->lost_count : 0;
+	bool is_wrong = !snap->is_balanced || snap->corrupt;
 	char number[FMT_MAX], text[FMT_MAX + 8];
 	const char *sign = "";
 
-	if (!snap->is_balanced || snap->corrupt)
+	if (is_wrong)
 		sign = "!";
-	else if (snap->lost && !is_lost_exact(snap))
+	else if (snap->lost_count && !is_lost_exact(snap))
 		sign = ui->is_ascii ? ">=" : "≥";
-	snprintf(text, sizeof(text), "%s%s", sign, fmt_count(number, snap->lost));
+	snprintf(text, sizeof(text), "%s%s", sign, fmt_count(number, snap->lost_count));
 	int pad = 7 - (int)text_width(text);
-	add_piece(pieces, 1, snap->lost || sign[0] ? ROLE_BAD : ROLE_TEXT, "lost %s%*s", text,
-		  pad > 0 ? pad : 0, "");
+	add_piece(pieces, 1, snap->lost_count || is_wrong ? ROLE_BAD : ROLE_TEXT, "lost %s%*s",
+		  text, pad > 0 ? pad : 0, "");
+	if (before)
+		add_piece(pieces, 3, ROLE_WARN, "before %-6s", fmt_count(number, before));
 }
 
 static void add_self(const struct ui *ui, struct pieces *pieces)
@@ -174,9 +179,10 @@ void head_draw(const struct ui *ui, const struct pen *pen)
 
 /* --- CPU strip -------------------------------------------------------------------------------- */
 
-#define GROUP_LEAST 34 /* cells of "cpu0 ▇▇▇ 812.4k ev 12.35k cs  " */
-#define GROUP_WORDS 45 /* from here on there is room for "throttled" */
+#define GROUP_LEAST 36 /* cells of "cpu0 ▇▇▇  99% 812.4k ev 12.35k cs  " */
+#define GROUP_WORDS 47 /* from here on there is room for "throttled" */
 #define BAR_MOST    40
+#define BUSY_WIDTH  5
 
 static int groups_per_line(int columns)
 {
@@ -209,19 +215,33 @@ static void draw_group_figures(const struct ui *ui, const struct snap_cpu *cpu,
 	(void)ui;
 }
 
+/* The share of its time that the CPU is busy; at least, where switch records were lost. */
+static void draw_busy(const struct snap_cpu *cpu, const struct pen *pen)
+{
+	struct pen at = *pen;
+
+	at.role = ROLE_HEAT2;
+	at.width -= BUSY_WIDTH;
+	draw_bar(&at, cpu->busy);
+	at.x += at.width;
+	at.width = BUSY_WIDTH;
+	at.role = ROLE_TEXT;
+	draw_percent(&at, cpu->busy, snap_cpu_is_busy_at_least(cpu) ? MARK_AT_LEAST : MARK_NONE);
+}
+
 static void draw_group(const struct ui *ui, const struct snap_cpu *cpu, const struct pen *pen,
 		       int name_width)
 {
 	bool has_words = pen->width >= GROUP_WORDS;
-	int bar = pen->width - name_width - 1 - 20 - (has_words ? 11 : 0) - 2;
+	int busy = pen->width - name_width - 1 - 20 - (has_words ? 11 : 0) - 2;
 	struct pen at = *pen;
 
-	bar = bar > BAR_MOST ? BAR_MOST : bar;
+	busy = busy > BAR_MOST + BUSY_WIDTH ? BAR_MOST + BUSY_WIDTH : busy;
 	canvas_printf(pen->canvas, pen->x, pen->y, name_width,
 		      cpu->is_throttled || cpu->answer == CPU_SILENT ? ROLE_BAD : ROLE_HEAD,
 		      "cpu%d", cpu->id);
 	at.x += name_width + 1;
-	at.width = bar;
+	at.width = busy;
 	if (!cpu->is_online) {
 		canvas_put(pen->canvas, at.x, pen->y, pen->width - name_width - 1, ROLE_DIM,
 			   "offline");
@@ -232,9 +252,8 @@ static void draw_group(const struct ui *ui, const struct snap_cpu *cpu, const st
 			   "does not answer");
 		return;
 	}
-	at.role = ROLE_HEAT2;
-	draw_bar(&at, ui->peak > 0 ? cpu->rate / ui->peak : 0);
-	at.x += bar;
+	draw_busy(cpu, &at);
+	at.x += busy;
 	at.role = ROLE_TEXT;
 	draw_group_figures(ui, cpu, &at);
 	if (has_words && cpu->is_throttled)

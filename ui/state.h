@@ -51,7 +51,6 @@ struct ui {
 	bool is_touched; /* a key was pressed: on few lines the keys replace the note */
 
 	double interval_s; /* requested, but not in a snapshot yet; 0: none */
-	double peak;	   /* rate at the full length of the CPU strip's bars, decays slowly */
 	int columns;	   /* of the last drawing; a saved view has this width */
 };
 

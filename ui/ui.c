@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Decay of the CPU strip's full scale after a burst, per snapshot. */
-#define PEAK_DECAY 0.97
-
 typedef const struct view_ops *view_source(void);
 
 #define SOURCE(name) view_##name,
@@ -108,7 +105,6 @@ void ui_show(struct ui *ui, size_t at)
 static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 {
 	const struct snapshot *old = ui->shown;
-	double most = 0;
 
 	ui->shown = snap;
 	for (size_t i = 0; i < UI_VIEWS; i++)
@@ -117,9 +113,6 @@ static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 		view_take(ui->over[i], snap);
 	snapshot_release(old);
 
-	for (size_t i = 0; i < snap->ncpus; i++)
-		most = fmax(most, snap->cpus[i].rate);
-	ui->peak = fmax(ui->peak * PEAK_DECAY, most);
 	if (ui->interval_s > 0 && fabs(snap->target_s - ui->interval_s) < 1e-6)
 		ui->interval_s = 0;
 }

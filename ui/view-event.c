@@ -248,7 +248,7 @@ static void draw_figures(const struct event_view *self, struct pen pen)
 	canvas_put(pen.canvas, pen.x + 8, pen.y, 2, ROLE_DIM, "/s");
 	pen.x += 12;
 	pen.width = 6;
-	draw_change(&pen, event->rate_before, event->rate);
+	event_draw_change(event, &pen);
 	pen.x += 8;
 	canvas_put(pen.canvas, pen.x, pen.y, 5, ROLE_DIM, "total");
 	pen.x += 5;

@@ -33,13 +33,14 @@ static void text(const void *data, size_t row, char *out, size_t room)
 {
 	const struct snap_event *event = event_at(data, row);
 
-	snprintf(out, room, "%s %s", event->name, event->reason ? event->reason : "");
+	snprintf(out, room, "%s %s %s", event->name, event->most_by ? event->most_by : "",
+		 event->reason ? event->reason : "");
 }
 
 static double relative_change(const struct snap_event *event)
 {
-	if (!(event->rate >= 0) || !(event->rate_before >= 0))
-		return -INFINITY;
+	if (!event->has_changed)
+		return 0;
 	return (event->rate - event->rate_before) / fmax(event->rate_before, 1);
 }
 
@@ -47,9 +48,7 @@ static double seen_share(const struct snap_event *event)
 {
 	if (event->sampling == SAMPLING_NONE)
 		return 0;
-	if (event->sampling == SAMPLING_PERIOD)
-		return event->period ? 1.0 / (double)event->period : 0;
-	return event->weight ? (double)event->sampled / (double)event->weight : 0;
+	return event->count ? (double)event->sampled_count / (double)event->count : 0;
 }
 
 /* For sorting, a second of a clock equals one occurrence, not a billion. */
@@ -76,7 +75,7 @@ static void draw_name(const void *data, size_t row, const struct pen *pen)
 	const struct snap_event *event = event_at(data, row);
 	struct pen copy = *pen;
 
-	if (draw_is_big_change(event->rate_before, event->rate) && event_is_on(event))
+	if (event_is_on(event) && event->has_changed)
 		copy.role = ROLE_STRONG;
 	draw_left(&copy, event->name);
 }
@@ -102,9 +101,42 @@ static double change(const void *data, size_t row)
 
 static void draw_change_of(const void *data, size_t row, const struct pen *pen)
 {
+	event_draw_change(event_at(data, row), pen);
+}
+
+static const char *most_by(const void *data, size_t row)
+{
 	const struct snap_event *event = event_at(data, row);
 
-	draw_change(pen, event->rate_before, event->rate);
+	return event->most_by != NULL ? event->most_by : "";
+}
+
+static void draw_most_by(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_most_by(event_at(data, row), pen);
+}
+
+static double share(const void *data, size_t row)
+{
+	return event_at(data, row)->most_share;
+}
+
+static void draw_most_share(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_most_share(event_at(data, row), pen);
+}
+
+static double lost_now(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, (double)event->lost_count);
+}
+
+static void draw_lost_now(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_lost_now(event_at(data, row), ((const struct view *)data)->snap->interval_s,
+			    pen);
 }
 
 static double total(const void *data, size_t row)
@@ -188,17 +220,21 @@ static int ncpus(const void *data)
 	return view->snap->ncpus < CPU_CELLS_MOST ? (int)view->snap->ncpus : CPU_CELLS_MOST;
 }
 
-/* Widths: four digits, a unit and a mark.  At 80 columns with 2 CPUs all but the trend fits. */
+/* Widths: four digits, a unit and a mark.  With 2 CPUs those up to "cpu" fit in 80 columns. */
 static const struct column columns[] = {
-	{ "event", "EVENT", 3, 24, .most = 60, .draw = draw_name, .text = name },
+	{ "event", "EVENT", 3, 23, .most = 60, .draw = draw_name, .text = name },
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
-	{ "change", "CHANGE", 6, 6, .drop = 2, .draw = draw_change_of, .number = change },
-	{ "total", "TOTAL", 7, 7, .drop = 3, .draw = draw_total, .number = total },
-	{ "seen", "SEEN", 7, 7, .drop = 8, .draw = draw_seen, .number = seen },
-	{ "lost", "LOST", 6, 6, .drop = 1, .draw = draw_lost, .number = lost },
-	{ "throttles", "THR", 4, 4, .drop = 4, .draw = draw_throttles, .number = throttles },
-	{ "cpu", "CPU", 3, 3, .most_now = ncpus, .drop = 7, .draw = draw_cpus },
-	{ "trend", "TREND 60 s", 10, 10, .most = SNAP_TREND_MAX, .drop = 9, .draw = draw_trend },
+	{ "change", "vs 10s", 6, 6, .drop = 4, .draw = draw_change_of, .number = change },
+	{ "most-by", "MOST BY", 15, 15, .most = 30, .drop = 1, .draw = draw_most_by,
+	  .text = most_by },
+	{ "share", "SHARE", 5, 5, .drop = 3, .draw = draw_most_share, .number = share },
+	{ "lost-now", "LOST/s", 6, 6, .drop = 2, .draw = draw_lost_now, .number = lost_now },
+	{ "cpu", "CPU", 3, 3, .most_now = ncpus, .drop = 5, .draw = draw_cpus },
+	{ "throttles", "THR", 4, 4, .drop = 6, .draw = draw_throttles, .number = throttles },
+	{ "seen", "SEEN", 7, 7, .drop = 7, .draw = draw_seen, .number = seen },
+	{ "total", "TOTAL", 7, 7, .drop = 8, .draw = draw_total, .number = total },
+	{ "lost", "LOST", 6, 6, .drop = 9, .draw = draw_lost, .number = lost },
+	{ "trend", "TREND 60 s", 10, 10, .most = SNAP_TREND_MAX, .drop = 10, .draw = draw_trend },
 };
 
 /* --- rows ------------------------------------------------------------------------------------- */

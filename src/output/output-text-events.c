@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/output-text-inside.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,31 +18,39 @@
 /* If more rows of a summary are at 0, only their number is shown. */
 #define ZERO_ROWS_MAX 10
 
-/* Which share of the occurrences is sampled. */
-static void make_seen(char *cell, const struct text_events *table, const struct snap_event *event,
-		      const struct figure *figure)
+/* Sampled by frequency: one sample for `each` events on average.  For a clock: the time between two. */
+static void make_each(char *cell, const struct snap_event *event, double each)
 {
 	char text[FMT_MAX];
 
-	(void)table;
+	if (event->unit[0] != '\0')
+		snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, (uint64_t)llround(each)));
+	else if (each < 1.5)
+		snprintf(cell, CELL_MAX, "~%ld%%", lround(fmin(99, 100 / fmax(each, 1))));
+	else
+		snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, (uint64_t)llround(each)));
+}
+
+/* Which share of the interval's, or of the whole run's, occurrences is sampled. */
+static void make_seen(char *cell, const struct text_events *table, const struct snap_event *event,
+		      const struct figure *figure)
+{
+	uint64_t sampled = table->is_whole ? event->sampled : event->sampled_count;
+	uint64_t weight = table->is_whole ? event->weight : event->count - event->unseen;
+	bool is_all = table->is_whole ? snap_event_is_whole(event) :
+					event->unseen == 0 && sampled >= event->count;
+	char text[FMT_MAX];
+
 	(void)figure;
-	if ((event->sampling == SAMPLING_PERIOD && event->period == 1) ||
-	    (event->sampling == SAMPLING_FREQ && event->sampled > 0 &&
-	     snap_event_is_whole(event))) {
-		snprintf(cell, CELL_MAX, "%s", "all");
-	} else if (event->sampling == SAMPLING_PERIOD) {
+	if (event->sampling == SAMPLING_PERIOD && event->period != 1)
 		snprintf(cell, CELL_MAX, "1/%s", fmt_count(text, event->period));
-	} else if (event->sampling == SAMPLING_FREQ && event->sampled > 0) {
-		uint64_t stride = event->weight / event->sampled;
-		stride += event->weight % event->sampled >= event->sampled - event->sampled / 2;
-		/* For a clock: the time between samples. */
-		if (event->unit[0] != '\0')
-			snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, stride));
-		else
-			snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, stride ? stride : 1));
-	} else {
+	else if (event->sampling == SAMPLING_PERIOD ||
+		 (event->sampling == SAMPLING_FREQ && sampled > 0 && is_all))
+		snprintf(cell, CELL_MAX, "%s", "all");
+	else if (event->sampling == SAMPLING_FREQ && sampled > 0)
+		make_each(cell, event, (double)weight / (double)sampled);
+	else
 		snprintf(cell, CELL_MAX, "%s", UNKNOWN);
-	}
 }
 
 /* Over the whole run: scaled by the time that it ran when multiplexed. */
@@ -68,12 +77,41 @@ static void make_rate(char *cell, const struct text_events *table, const struct 
 static void make_change(char *cell, const struct text_events *table, const struct snap_event *event,
 			const struct figure *figure)
 {
+	bool is_chance = event->rate >= 0 && event->rate_before >= 0 && !event->has_changed;
 	char text[FMT_MAX];
 
 	(void)table;
 	(void)figure;
 	snprintf(cell, CELL_MAX, "%s",
-		 text_known(fmt_change(text, event->rate_before, event->rate)));
+		 is_chance ? "·" : text_known(fmt_change(text, event->rate_before, event->rate)));
+}
+
+static void make_share(char *cell, const struct text_events *table, const struct snap_event *event,
+		       const struct figure *figure)
+{
+	long tenths = lround(fmax(event->most_share, 0) * 1000);
+
+	(void)table;
+	(void)figure;
+	if (event->most_by != NULL)
+		snprintf(cell, CELL_MAX, "%ld.%ld%%", tenths / 10, tenths % 10);
+	else
+		strcpy(cell, UNKNOWN);
+}
+
+/* The last column, because names vary in length: "bash 812", "true x757/s". */
+static void put_most_by(struct strbuf *out, const struct snap_event *event)
+{
+	char text[FMT_MAX];
+
+	if (event->most_by == NULL)
+		return;
+	strbuf_puts(out, "  ");
+	text_add_safe(out, event->most_by);
+	if (event->most_by_tid >= 0)
+		strbuf_printf(out, " %d", event->most_by_tid);
+	else
+		strbuf_printf(out, " ×%s/s", fmt_rate(text, event->most_by_born));
 }
 
 static void make_count(char *cell, const struct text_events *table, const struct snap_event *event,
@@ -145,6 +183,8 @@ static void put_event(struct strbuf *out, const struct text_events *table,
 			text_put_right(out, cell, column->width);
 		}
 	}
+	if (!table->is_whole)
+		put_most_by(out, event);
 	put_remarks(out, table, event);
 	strbuf_putc(out, '\n');
 }
@@ -175,7 +215,7 @@ void text_events_put(struct strbuf *out, const struct text_events *table)
 		strbuf_puts(out, "  ");
 		text_put_right(out, table->columns[i].title, table->columns[i].width);
 	}
-	strbuf_putc(out, '\n');
+	strbuf_puts(out, table->is_whole ? "\n" : "  MOST BY\n");
 	for (size_t i = 0; i < table->count; i++)
 		put_event(out, table, table->rows[i], name_width);
 	if (table->zeros > 0)
@@ -213,17 +253,19 @@ static void add_further_figures(struct text_events *table)
 	}
 }
 
-/* A whole run has no CHANGE column: there is no previous interval. */
+/* A whole run has nothing to compare with, and "most by" is of the last seconds. */
 static void choose_columns(struct text_events *table)
 {
 	add_figure(table, EVENT_FIGURE_rate, 7);
 	if (!table->is_whole)
-		add_column(table, (struct text_column){ "CHANGE", 6, make_change, NULL });
+		add_column(table, (struct text_column){ "vs 10s", 6, make_change, NULL });
 	add_figure(table, EVENT_FIGURE_total, 6);
 	add_column(table, (struct text_column){ "SEEN", 9, make_seen, NULL });
 	add_figure(table, EVENT_FIGURE_lost, 7);
 	add_figure(table, EVENT_FIGURE_throttles, 6);
 	add_further_figures(table);
+	if (!table->is_whole)
+		add_column(table, (struct text_column){ "SHARE", 6, make_share, NULL });
 }
 
 void text_events_init(struct text_events *table, const struct snapshot *snap, bool is_whole)

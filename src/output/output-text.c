@@ -158,10 +158,19 @@ static void put_cpu_state(struct strbuf *out, const struct snap_cpu *cpu)
 
 static void put_cpu(struct strbuf *out, const struct snap_cpu *cpu)
 {
+	char text[FMT_MAX];
+
 	put_cpu_rate(out, cpu, cpu->rate);
 	strbuf_putc(out, ' ');
 	text_put_rate(out, cpu->switch_rate, 6);
 	strbuf_puts(out, " cs/s");
+	if (cpu->busy >= 0) {
+		snprintf(text, sizeof(text), "%s%ld%%",
+			 snap_cpu_is_busy_at_least(cpu) ? AT_LEAST : "",
+			 lround(fmin(cpu->busy, 1) * 100));
+		strbuf_puts(out, "  busy ");
+		text_put_right(out, text, 5);
+	}
 	if (cpu->is_throttled)
 		strbuf_puts(out, "  throttled");
 	put_cpu_state(out, cpu);

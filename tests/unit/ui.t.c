@@ -119,8 +119,7 @@ static void test_sort(void)
 	drive_keys(&d, "<");
 	ok(!drive_shows(&d, "sort:") && drive_is_on(&d, "raw_syscalls"), "the order given");
 	drive_keys(&d, "<");
-	ok(drive_shows(&d, "sort: throttles"),
-	   "wraps around, over columns that cannot be sorted by");
+	ok(drive_shows(&d, "sort: lost"), "wraps around, over columns that cannot be sorted by");
 	drive_keys(&d, "F6");
 	ok(!drive_shows(&d, "sort:"), "and around again");
 	drive_close(&d);
@@ -369,15 +368,17 @@ static void test_keys(void)
 	is_str(keys_name(0x4e2d, name), "中", "and back");
 }
 
-/* A snapshot with that rate on its first CPU, and less on the others. */
-static void take_rate(double rate)
+/* A snapshot with the first CPU that busy and idle, and the others idle. */
+static void take_busy(double busy, double idle)
 {
 	struct snapshot *snap = fixture_snapshot();
 	struct snap_cpu *cpus = snap_alloc(snap, snap->ncpus, sizeof(*cpus));
 
 	memcpy(cpus, snap->cpus, snap->ncpus * sizeof(*cpus));
-	for (size_t i = 0; i < snap->ncpus; i++)
-		cpus[i].rate = i == 0 ? rate : 1;
+	for (size_t i = 0; i < snap->ncpus; i++) {
+		cpus[i].busy = i == 0 ? busy : 0;
+		cpus[i].idle = i == 0 ? idle : 1;
+	}
 	snap->cpus = cpus;
 	drive_take(&d, snap);
 }
@@ -397,14 +398,17 @@ static unsigned int bar_cells(void)
 static void test_bars(void)
 {
 	drive_open(&d, &plain, 80, 24);
-	take_rate(1e6);
+	take_busy(1, 0);
 	unsigned int whole = bar_cells();
-	ok(whole > 8, "the busiest CPU's bar is full");
-	take_rate(5e5);
-	ok(bar_cells() < whole, "half of it later is not: the scale stays for a while");
-	for (int i = 0; i < 100; i++)
-		take_rate(5e5);
-	is_int(bar_cells(), whole, "but not for ever");
+	ok(whole >= 8 && drive_shows(&d, " 100%"), "the bar of a CPU that is always busy is full");
+	take_busy(0.5, 0.5);
+	is_int(bar_cells(), whole / 2, "of one that is busy half of its time it is half");
+	ok(drive_shows(&d, " 50%") && !drive_shows(&d, "≥50%"), "with the share beside it");
+	take_busy(0.5, 0.3);
+	ok(drive_shows(&d, "≥50%"), "which is a lower bound where switch records are missing");
+	take_busy(RATE_UNKNOWN, RATE_UNKNOWN);
+	ok(bar_cells() == 0 && strstr(drive_line(&d, 1), "–") != NULL,
+	   "and unknown without switch records");
 	drive_close(&d);
 }
 
