@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
 
-/* Off, or on again. */
+/* Switch an event off, or on again. */
 static void toggle(struct engine *engine, uint32_t row)
 {
 	uint32_t number = EVSET_FIRST + row;
@@ -10,13 +10,13 @@ static void toggle(struct engine *engine, uint32_t row)
 		return;
 	if (evset_event(engine->config.set, number)->state == EVSET_ON) {
 		evset_switch_off(engine->config.set, number);
-		engine->retiring[number] = engine->round + 1; /* marks on their way may be older */
+		engine->retiring[number] = engine->round + 1; /* requested marks can be older */
 	} else {
 		evset_switch_on(engine->config.set, number);
 		engine->retiring[number] = 0;
 	}
 	for (uint32_t i = EVSET_FIRST; i < evset_count(engine->config.set); i++)
-		engine_tell_model(engine, i); /* another event may make the symbols now */
+		engine_tell_model(engine, i); /* the event of the symbols can have changed */
 	engine_tell_decoder(engine, number);
 }
 

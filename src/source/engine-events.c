@@ -8,7 +8,7 @@ static const enum sampling samplings[] = {
 	[ATTR_PACED] = SAMPLING_FREQ,
 };
 
-/* The first clock or cycles event that runs is the one whose addresses make the symbols. */
+/* Symbols come from the first clock or hardware event that is on and samples addresses. */
 static bool is_symbol_event(const struct evset *set, uint32_t number)
 {
 	for (uint32_t i = EVSET_FIRST; i <= number; i++) {
@@ -59,7 +59,7 @@ void engine_tell_decoder(struct engine *engine, uint32_t number)
 			  evset_slots(set) * evset_targets(set));
 }
 
-/* The last round of which every mark has come. */
+/* The last round with all its marks received. */
 static uint64_t whole_round(const struct engine *engine)
 {
 	uint64_t round = engine->round;
@@ -73,7 +73,7 @@ static uint64_t whole_round(const struct engine *engine)
 	return round;
 }
 
-/* Every reader has read the counters since these were switched off. */
+/* Every reader has read the counters after these events were switched off. */
 void engine_retire_events(struct engine *engine)
 {
 	uint64_t round = whole_round(engine);

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * engine-inside - what the files of the engine share, for them alone.
+ * engine-inside - private to the files of the engine:
  *
- *     engine.c         life: start, the decoder thread's loop, end
- *     engine-events.c  events, told to decoder and model; off and on
- *     engine-slots.c   CPUs and their readers: who owes a mark, who came and went
- *     engine-ticks.c   a tick from its beginning to its snapshot; the final one
+ *     engine.c           start, the decoder thread's loop, end
+ *     engine-commands.c  executes main's commands
+ *     engine-events.c    passes events to decoder and model; closes those switched off
+ *     engine-slots.c     CPUs and their readers: marks due, CPUs going offline and online
+ *     engine-ticks.c     a tick from its beginning to its snapshot; the final one
  */
 #ifndef SOURCE_ENGINE_INSIDE_H
 #define SOURCE_ENGINE_INSIDE_H
@@ -22,16 +23,16 @@
 #include "source/resolver.h"
 #include "source/source.h"
 
-/* A reader that does not answer in this time (its CPU is taken by real-time tasks) is left out of a tick. */
+/* Most time that a tick waits for marks: real-time tasks can keep a reader off its CPU. */
 #define MARK_PATIENCE_NS (100 * NSEC_PER_MSEC)
 
-/* Where a slot's reader stands with its marks.  Who OWES one was asked for it and has not yet sent it. */
+/* State of a slot's reader.  OWES: a mark was requested and has not been received yet. */
 enum slot_state {
 	SLOT_OFFLINE, /* no reader */
-	SLOT_READY,
+	SLOT_READY,   /* no mark is due */
 	SLOT_OWES_TICK,
-	SLOT_OWES_LAST, /* its CPU went offline */
-	SLOT_LEFT,	/* that mark came: to be cleaned up after this round */
+	SLOT_OWES_LAST, /* a final mark, because its CPU went offline */
+	SLOT_LEFT,	/* that mark was received: engine_close_slots() cleans up */
 	SLOT_OWES_FINAL,
 	SLOT_GIVEN_UP, /* the run ends without its mark */
 };
@@ -39,29 +40,29 @@ enum slot_state {
 struct engine_slot {
 	enum slot_state state;
 	struct reader *reader;	/* NULL: OFFLINE */
-	uint64_t asked_round;	/* in which its last mark of a tick was asked for */
-	uint64_t counted_round; /* the same of the last one that came: its counts are no older */
+	uint64_t asked_round;	/* of the last request for a tick's mark */
+	uint64_t counted_round; /* asked_round at the last mark received */
 };
 
 enum phase {
-	PHASE_BETWEEN, /* ticks */
+	PHASE_BETWEEN, /* between ticks */
 	PHASE_TICK,    /* marks are being collected until deadline_ns */
 	PHASE_FINAL,   /* the same for the final ones */
-	PHASE_OVER,
+	PHASE_OVER,    /* the final snapshot was published */
 };
 
 struct engine {
 	struct source source; /* first: a source is cast to its engine */
 	struct engine_config config;
 	struct queue *queue;
-	int queue_wake; /* eventfd: blocks came */
-	int timer;	/* timerfd: a tick */
+	int queue_wake; /* eventfd: blocks were pushed */
+	int timer;	/* timerfd: a tick is due */
 	pthread_t thread;
 	bool has_thread;
 	size_t nslots;
 	size_t blocks; /* of each reader */
 
-	/* The decoder thread's own from here on. */
+	/* Used by the decoder thread only, from here on. */
 	struct decoder *decoder;
 	struct model *model;
 	struct resolver *resolver;
@@ -69,28 +70,29 @@ struct engine {
 	double interval_s;
 	struct engine_slot *slots; /* [nslots] */
 	enum phase phase;
-	uint64_t deadline_ns; /* of PHASE_TICK and PHASE_FINAL: who owes a mark then is left out */
-	uint64_t hurry_ns;    /* PHASE_FINAL: over by then, whatever is still to be decoded */
-	uint64_t urge_ns; /* before that: who owes a mark then is asked for its counts alone; then UINT64_MAX */
+	uint64_t deadline_ns; /* PHASE_TICK, PHASE_FINAL: build without the marks still due then */
+	uint64_t hurry_ns; /* PHASE_FINAL: upper limit of deadline_ns, even if blocks still come */
+	/* Earlier: slots with a mark due are asked for counts alone.  UINT64_MAX: done. */
+	uint64_t urge_ns;
 	uint64_t queue_peak;
-	uint64_t published;
-	uint64_t round; /* of marks, one a tick */
-	/* [events]: switched off, its fds to be closed when all marks of this round have come; 0: is not. */
+	uint64_t published; /* snapshots */
+	uint64_t round;	    /* of marks, one per tick */
+	/* [events]: close an event that is off when all marks of this round came; 0: none. */
 	uint64_t *retiring;
 };
 
 /* --- engine-events.c -------------------------------------------------------------------------- */
 
-/* How an event stands, to the model (a row), and to decoder and recorder (its ids). */
+/* Pass an event's state to the model; its attr and ids to decoder and recorder. */
 void engine_tell_model(struct engine *engine, uint32_t number);
 void engine_tell_decoder(struct engine *engine, uint32_t number);
 
-/* Close what was switched off before the last round of which every mark has come. */
+/* Close events that were switched off before the last round with all its marks received. */
 void engine_retire_events(struct engine *engine);
 
 /* --- engine-commands.c ------------------------------------------------------------------------ */
 
-/* Take the next command out of the pipe, if there is one, and do it. */
+/* Execute the next command of the pipe, if there is one. */
 void engine_obey(struct engine *engine);
 
 /* --- engine-slots.c --------------------------------------------------------------------------- */
@@ -98,46 +100,48 @@ void engine_obey(struct engine *engine);
 /* Start the reader of a slot that is open: 0, or -1 and errno. */
 int engine_start_reader(struct engine *engine, size_t at);
 
-/* See which CPUs are online: those that went are asked for their last mark, those that came are opened. */
+/* Read which CPUs are online: request the last mark of those that went, open those that came. */
 void engine_watch_cpus(struct engine *engine);
 
-/* Clean up after slots that LEFT, when no block of theirs is in our hands any more. */
+/* Join the readers of slots that LEFT and close the slots; none of their blocks may be in use. */
 void engine_close_slots(struct engine *engine);
 
-/* Ask all that are READY for a tick's mark; all that still read for the final one. */
+/* Request a tick's mark of all READY slots; the final mark of all that have none requested. */
 void engine_ask_tick(struct engine *engine);
 void engine_ask_final(struct engine *engine);
 
-/* Ask who owes a mark for the counts alone; at the end from whatever CPU lets the reader run. */
+/* Request counts alone where a mark is due; in PHASE_FINAL also unpin these readers. */
 void engine_ask_counts(struct engine *engine);
 
-/* A mark of this slot's reader came: false when it is one that nobody waits for any more. */
+/* Note a mark of a slot; false for a tick's mark that is not due any more. */
 bool engine_settle_slot(struct engine *engine, size_t at, bool is_tick);
 
-/* Whether the state is one of OWES_...; whether any slot is in this state. */
+/* Whether the state is one of SLOT_OWES_...; whether any slot is in this state. */
 bool engine_does_slot_owe(enum slot_state state);
 bool engine_is_any_slot(const struct engine *engine, enum slot_state state);
 
-/* Who owes a mark will not be waited for. */
+/* Stop waiting for the marks that are due. */
 void engine_give_up_slots(struct engine *engine);
 
-/* Stop and join all readers: false when one did not end by then. */
+/* Stop and join all readers: false when one did not end by `until_ns`. */
 bool engine_join_readers(struct engine *engine, uint64_t until_ns);
 
 /* --- engine-ticks.c --------------------------------------------------------------------------- */
 
-/* The ticks' timer: the first so far from now, and then one each interval. */
+/* Set the ticks' timer: the first tick after `first_s` seconds, then one each interval. */
 void engine_set_timer(struct engine *engine, double first_s, double interval_s);
 
-/* The timer expired, or a command came: begin a tick, or the final one. */
+/* Begin a tick, if the timer expired; begin the final one, which ends by `until_ns`. */
 void engine_begin_tick(struct engine *engine);
 void engine_finish(struct engine *engine, uint64_t until_ns);
 
-/* A block was decoded; it may carry a mark. */
+/* Process the mark of a decoded block. */
 void engine_take_mark(struct engine *engine, const struct block *block);
+
+/* PHASE_FINAL: put off the deadline, because a block came. */
 void engine_be_patient(struct engine *engine);
 
-/* When something is to be done although nothing comes, and doing it. */
+/* The next time to act without any input, or UINT64_MAX; and acting, if that time has come. */
 uint64_t engine_next_deadline(const struct engine *engine);
 void engine_watch_time(struct engine *engine);
 

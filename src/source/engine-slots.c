@@ -27,13 +27,13 @@ int engine_start_reader(struct engine *engine, size_t at)
 
 /* --- CPUs that come and go ------------------------------------------------------------------- */
 
-/* Its events are off for good: the reader closes the books of this generation, and ends. */
+/* The kernel has disabled its events for good: the reader sends a last mark, and ends. */
 static void cpu_went(struct engine *engine, size_t at)
 {
 	struct engine_slot *slot = &engine->slots[at];
 
 	if (slot->state != SLOT_READY)
-		return; /* at the next tick, then */
+		return; /* tried again at the next tick */
 	slot->state = SLOT_OWES_LAST;
 	reader_request(slot->reader, BLOCK_MARK_FINAL);
 }
@@ -41,14 +41,14 @@ static void cpu_went(struct engine *engine, size_t at)
 static void cpu_came(struct engine *engine, size_t at)
 {
 	if (engine->slots[at].state != SLOT_OFFLINE || evset_open_slot(engine->config.set, at) != 0)
-		return; /* gone again, or no fds left: tried again at the next tick */
+		return; /* offline again, or no fds: tried again at the next tick */
 	for (uint32_t number = 0; number < evset_count(engine->config.set); number++)
 		engine_tell_decoder(engine, number);
 	if (engine_start_reader(engine, at) != 0)
 		evset_close_slot(engine->config.set, at);
 }
 
-/* There is no notice for this on sysfs: the list is read at each tick. */
+/* sysfs has no notification for this: the list is read at each tick. */
 void engine_watch_cpus(struct engine *engine)
 {
 	struct cpulist online;
@@ -74,7 +74,7 @@ void engine_close_slots(struct engine *engine)
 
 		if (slot->state != SLOT_LEFT)
 			continue;
-		/* It has sent its last block.  One that is kept from ending is joined in a later round. */
+		/* Its last block was decoded.  If it does not end in time, join it later. */
 		if (!reader_join(slot->reader, sys_monotonic_ns() + MARK_PATIENCE_NS))
 			continue;
 		evset_close_slot(engine->config.set, at);
@@ -112,7 +112,7 @@ void engine_ask_tick(struct engine *engine)
 	}
 }
 
-/* Also while a tick's marks are due: nobody waits for those any more. */
+/* Also where a tick's mark is due: that one is not waited for any more. */
 void engine_ask_final(struct engine *engine)
 {
 	for (size_t i = 0; i < engine->nslots; i++) {
@@ -140,7 +140,7 @@ bool engine_settle_slot(struct engine *engine, size_t at, bool is_tick)
 {
 	struct engine_slot *slot = &engine->slots[at];
 
-	/* A tick's may still come although the final one is owed by now. */
+	/* A tick's mark can come after the final one was requested: ignore it. */
 	if (is_tick && slot->state != SLOT_OWES_TICK)
 		return false;
 	slot->counted_round = slot->asked_round;
@@ -165,7 +165,7 @@ bool engine_join_readers(struct engine *engine, uint64_t until_ns)
 			reader_stop(engine->slots[i].reader);
 	}
 	for (size_t i = 0; i < engine->nslots; i++) {
-		/* One that was given up may be as deaf to this. */
+		/* A reader that was given up may not react to the stop either: wait less. */
 		uint64_t soon_ns = sys_monotonic_ns() + GIVEN_UP_JOIN_NS;
 		bool is_short = engine->slots[i].state == SLOT_GIVEN_UP && soon_ns < until_ns;
 

@@ -4,7 +4,7 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-/* At the end: when no block came for so long, those that still owe their mark are given up. */
+/* At the end: after this time without a block, the marks still due are given up. */
 #define FINAL_PATIENCE_NS (1000 * NSEC_PER_MSEC)
 
 /* --- a snapshot ------------------------------------------------------------------------------- */
@@ -21,7 +21,7 @@ static uint64_t rings_bytes(const struct engine *engine)
 	return sum;
 }
 
-/* Without its mark the counts alone will do for rates and losses. */
+/* Without a mark use the counts that came alone: they are enough for rates and losses. */
 static enum cpu_answer answer_of(struct engine *engine, uint32_t at)
 {
 	struct engine_slot *slot = &engine->slots[at];
@@ -89,7 +89,7 @@ static void end_tick(struct engine *engine)
 	publish(engine, build(engine));
 }
 
-/* At once with the last mark: what comes behind it belongs to the next interval. */
+/* End the tick at the last mark: later records belong to the next interval. */
 static void settle_tick(struct engine *engine)
 {
 	if (engine->phase == PHASE_TICK && !engine_is_any_slot(engine, SLOT_OWES_TICK))
@@ -119,7 +119,7 @@ void engine_begin_tick(struct engine *engine)
 		engine_finish(engine, UINT64_MAX);
 		return;
 	}
-	/* Nobody has taken the last snapshot: the interval goes on. */
+	/* The last snapshot was not taken yet: the interval continues. */
 	if (!mailbox_is_free(&engine->source.mailbox))
 		return;
 	engine->phase = PHASE_TICK;
@@ -132,7 +132,7 @@ void engine_begin_tick(struct engine *engine)
 
 /* --- the end --------------------------------------------------------------------------------- */
 
-/* What the kernel counted as lost, for the file that is being recorded. */
+/* Write the kernel's counts of lost samples to the recording. */
 static void record_losses(struct engine *engine)
 {
 	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
@@ -153,7 +153,7 @@ static void end_run(struct engine *engine)
 	engine->phase = PHASE_OVER;
 }
 
-/* All final marks have come. */
+/* End the run once all final marks were received. */
 static void settle_final(struct engine *engine)
 {
 	if (engine->phase == PHASE_FINAL && !engine_is_any_slot(engine, SLOT_OWES_FINAL) &&
@@ -215,7 +215,7 @@ void engine_watch_time(struct engine *engine)
 	} else if (engine->phase == PHASE_TICK) {
 		end_tick(engine);
 	} else {
-		/* What they had is "at least". */
+		/* Figures of these slots are lower bounds. */
 		engine_give_up_slots(engine);
 		end_run(engine);
 	}

@@ -12,14 +12,14 @@
 
 #include "base/xalloc.h"
 
-/* 2 MiB a CPU on its way at most, as much again as the ring; touched only by those that are needed. */
+/* 2 MiB of blocks per CPU, as much as a ring.  Only blocks that were used once take memory. */
 #define BLOCKS_DEFAULT 32
-/* With many CPUs the sum matters; memory is only used by blocks that were needed once. */
+/* 512 KiB per CPU: with many CPUs the sum matters. */
 #define BLOCKS_MANY  8
 #define MANY_CPUS    32
 #define DECODER_NICE (-20)
 
-/* Decoding gives way to ticks and commands after so long. */
+/* Decoding is interrupted after this time for ticks and commands. */
 #define TURN_NS (20 * NSEC_PER_MSEC)
 
 static struct engine *engine_of(struct source *source)
@@ -43,7 +43,7 @@ static void take_block(struct engine *engine, struct block *block)
 		engine_be_patient(engine);
 }
 
-/* What has come, for one turn's time at most: true when there may be more. */
+/* Decode queued blocks for at most TURN_NS: true when there may be more. */
 static bool take_blocks(struct engine *engine)
 {
 	uint64_t count, until_ns = sys_monotonic_ns() + TURN_NS;
@@ -71,7 +71,7 @@ static void *engine_main(void *arg)
 	struct engine *engine = arg;
 	bool has_more = false;
 
-	/* The readers wait for its blocks, so it takes precedence as they do.  Refused without rights. */
+	/* Readers need the blocks it frees, so it has their priority.  Refused without rights. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), DECODER_NICE);
 	while (engine->phase != PHASE_OVER) {
 		struct pollfd fds[] = {
@@ -80,7 +80,7 @@ static void *engine_main(void *arg)
 			{ .fd = engine->source.commands.out, .events = POLLIN },
 		};
 
-		/* Without memory for poll(2) it looks everywhere: no fd blocks. */
+		/* If poll(2) fails (no memory), check every fd: none of them blocks. */
 		int timeout = has_more ? 0 : sys_msec_until(engine_next_deadline(engine));
 		bool is_blind = sys_poll(fds, 3, timeout) < 0;
 		if (is_blind || (fds[1].revents & POLLIN))
@@ -103,7 +103,7 @@ static size_t blocks_of(const struct engine_config *config)
 	return config->cpus->count > MANY_CPUS ? BLOCKS_MANY : BLOCKS_DEFAULT;
 }
 
-/* What could not be had, or NULL. */
+/* Returns what could not be opened, or NULL. */
 static const char *open_fds(struct engine *engine)
 {
 	engine->queue_wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
@@ -167,7 +167,7 @@ static void make_model(struct engine *engine)
 	recorder_begin(config->recorder);
 }
 
-/* What could not be done, or NULL. */
+/* Returns what could not be started, or NULL. */
 static const char *start_threads(struct engine *engine)
 {
 	for (size_t slot = 0; slot < engine->nslots; slot++) {
@@ -209,7 +209,7 @@ static bool end(struct source *source, uint64_t until_ns)
 
 	if (engine->has_thread) {
 		source_drain(source, until_ns);
-		/* What a thread that still runs may touch stays: the end of the process is near. */
+		/* A thread that still runs uses all this: leave it until the process ends. */
 		if (!sys_join(engine->thread, until_ns))
 			return false;
 	}

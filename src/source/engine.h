@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * engine - the collecting half of the program: readers, decoder thread, model.
+ * engine - collects live data: readers, decoder thread, model.
  *
- *     decoder thread                              readers, one a CPU
+ *     decoder thread                              readers, one per CPU
  *     changes events, asks for marks  --request->  drain the ring, read the counters
  *     decodes, builds a snapshot      <--blocks--  records, and the marks with the counts
  *
- * A tick waits 100 ms for the readers' marks.  A reader that is late by
- * 50 ms is asked for its counts alone; of a CPU without either the figures are those of
- * its last answer.  The snapshot says which CPUs these are (enum cpu_answer).
- * Decoding gives way to ticks and commands every 20 ms.
+ * A tick waits at most 100 ms for the readers' marks.  After 50 ms, readers with a mark still due
+ * are asked for their counts alone.  A CPU without either keeps the figures of its last answer.  The
+ * snapshot says which CPUs these are (enum cpu_answer).  Decoding is interrupted every 20 ms for
+ * ticks and commands.
  */
 #ifndef SOURCE_ENGINE_H
 #define SOURCE_ENGINE_H
@@ -24,22 +24,22 @@
 #include "source/source.h"
 
 struct engine_config {
-	struct evset *set;	     /* borrowed; the decoder thread's from source_start() on */
+	struct evset *set; /* borrowed; used by the decoder thread from source_start() on */
 	const struct cpulist *cpus;  /* borrowed: the slots */
 	const struct access *access; /* borrowed */
-	struct recorder
-		*recorder;  /* borrowed, or NULL; the decoder thread's from source_start() on */
+	/* Borrowed, or NULL; used by the decoder thread from source_start() on. */
+	struct recorder *recorder;
 	bool has_lost;	    /* features: PERF_FORMAT_LOST */
-	bool is_task_bound; /* events follow tasks */
+	bool is_task_bound; /* events are of tasks, not of CPUs */
 	double interval_s;
-	uint64_t iterations; /* the last tick of so many is the final one; 0: no end */
-	bool is_batch;	     /* the final snapshot is read by somebody: it may take a moment */
+	uint64_t iterations; /* number of ticks, the last one final; 0: no end */
+	bool is_batch;	     /* the final snapshot is shown: wait for kernel symbols */
 	size_t top;
 	bool has_self;
 	size_t blocks; /* of each reader; 0: default */
 	int realtime;
 	const char *host, *kernel; /* borrowed until source_start() has returned */
-	const char *const *notes;  /* lines for the user, borrowed as long */
+	const char *const *notes;  /* lines for the user, borrowed until then too */
 	size_t nnotes;
 };
 

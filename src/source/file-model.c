@@ -13,19 +13,19 @@
 #include "decode/decoder.h"
 #include "event/kind.h"
 
-/* Events times CPUs that the model has room for: 40 MB of it, whatever a file says. */
+/* Most events times CPUs, whatever a file says: 60 MB, 456 bytes each (struct cell and count). */
 #define CELLS_MAX 131072
-/* CPUs that are there from the start when the file's header says so; others come when seen. */
+/* At most so many CPUs are added from the file's header; others when a record names them. */
 #define CPUS_AT_START 512
-/* 292 years: nobody's uptime, and far enough from where a clock would wrap. */
+/* Times above 292 years are invalid (and would overflow int64 ns). */
 #define TIME_MAX_NS ((uint64_t)INT64_MAX)
 #define SLOT_NONE   UINT16_MAX
 
 struct event {
-	uint32_t number; /* in the model; EVSET_OWNER for dummies, which have no row */
+	uint32_t number; /* in the model; EVSET_OWNER for events without a row: dummies, no room */
 	bool is_freq;
-	bool has_value; /* its samples have its count, which says what they stand for */
-	bool has_cpu;	/* its records say which */
+	bool has_value; /* its samples have its count, from which their weight is computed */
+	bool has_cpu;	/* its records have the CPU */
 	bool is_off;
 	uint64_t weight; /* of a sample, unless is_freq or has_value */
 };
@@ -33,9 +33,9 @@ struct event {
 struct file_model {
 	const struct perfdata *data;
 	size_t top;
-	struct decoder *decoder; /* its events are the file's */
+	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
-	uint64_t changes; /* of the file, as far as they were learnt */
+	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
 	uint32_t *file_event; /* [capacity]: number in the model -> the file's */
@@ -44,7 +44,7 @@ struct file_model {
 	uint16_t slot_of[CPULIST_MAX_ID + 1];
 	struct count *counts; /* [cpus * capacity], by CPU */
 	bool has_lost, has_switches, has_noted_cpu;
-	uint64_t lonely; /* LOST records of a file without LOST_SAMPLES have one event to go to */
+	uint64_t lonely; /* unused */
 	uint64_t now_ns;
 };
 
@@ -82,7 +82,7 @@ static void open_counts(struct file_model *file, size_t from, size_t to)
 		file->counts[i] = (struct count){ .is_open = true, .generation = 1 };
 }
 
-/* Room for `capacity` events; the counts move, a CPU's stay together. */
+/* Make room for `capacity` events; counts stay ordered by CPU. */
 static void grow_events(struct file_model *file, size_t capacity)
 {
 	size_t old = file->capacity, ncpus = file->cpus.count;
@@ -117,7 +117,7 @@ static uint32_t add_cpu(struct file_model *file, int cpu)
 	return (uint32_t)slot;
 }
 
-/* A CPU that cannot be is counted with the first, and once said so. */
+/* An unknown or invalid CPU is counted with the first one; a note says so once. */
 static uint32_t slot_of_cpu(struct file_model *file, uint32_t cpu)
 {
 	if (cpu <= CPULIST_MAX_ID && file->slot_of[cpu] != SLOT_NONE)
@@ -129,10 +129,9 @@ static uint32_t slot_of_cpu(struct file_model *file, uint32_t cpu)
 			return slot;
 	}
 	if (!file->has_noted_cpu)
-		model_note(
-			file->model,
-			"the file does not say of all records on which CPU they were: those stand "
-			"with the first");
+		model_note(file->model,
+			   "some of the file's records do not say their CPU: they are counted with "
+			   "the first CPU");
 	file->has_noted_cpu = true;
 	return 0;
 }
@@ -191,7 +190,7 @@ static void add_event(struct file_model *file, size_t number)
 	decoder_add_event(file->decoder, (uint32_t)number, &info->attr, info->ids, info->nids);
 }
 
-/* By the ids of all events, when they have them at the same place; else all is the first one's. */
+/* Use the records' ids if all events have them at the same place; else all are of the first. */
 static void place_ids(struct file_model *file)
 {
 	struct record_ids ids = { 0 };
@@ -208,14 +207,14 @@ static void place_ids(struct file_model *file)
 	}
 	if (file->nevents > 1 && !ids.has_ids)
 		model_note(file->model,
-			   "the file's records do not say whose they are: all stand with "
+			   "the file's records do not say their event: all are counted with "
 			   "the first event");
 	decoder_set_ids(file->decoder, &ids, file->nevents > 0 ? 0 : DECODER_NO_EVENT);
 }
 
 static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
 
-/* The fields of a sample by the file's own format. */
+/* The fields of a sample as text, decoded with the file's format. */
 static bool fields(void *ctx, uint32_t number, const unsigned char *raw, size_t size, char *out,
 		   size_t room)
 {
@@ -234,7 +233,7 @@ static bool fields(void *ctx, uint32_t number, const unsigned char *raw, size_t 
 	return has_text;
 }
 
-/* Made when the first record comes: by then a pipe, too, has said where it is from. */
+/* Called at the first record: only then is the origin known from a pipe too. */
 static void make_model(struct file_model *file)
 {
 	const struct perfdata_origin *origin = perfdata_origin(file->data);
@@ -246,7 +245,7 @@ static void make_model(struct file_model *file)
 		.first = EVSET_FIRST,
 		.top = file->top,
 		.has_self = true,
-		.self_pid = -2, /* nobody's: who recorded it is a task like others */
+		.self_pid = -2, /* no task's: the recording program is shown like others */
 		.has_lost = file->has_lost,
 		.has_switches = file->has_switches,
 		.keeps_names = true,
@@ -308,7 +307,7 @@ static uint32_t slot_of(struct file_model *file, const struct event *event,
 {
 	uint32_t cpu = PERFDATA_CPU_UNKNOWN;
 
-	/* perf record makes LOST_SAMPLES up itself, with an id but without a CPU. */
+	/* perf record writes LOST_SAMPLES itself, with an id but without a CPU. */
 	if (record->type == PERF_RECORD_LOST_SAMPLES || !event->has_cpu)
 		cpu = perfdata_cpu_of(file->data, record->id);
 	if (cpu == PERFDATA_CPU_UNKNOWN && event->has_cpu)
@@ -352,7 +351,7 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 		add_sample(file, event, slot, record);
 	else if (record->type == PERF_RECORD_LOST_SAMPLES)
 		add_lost(file, event, slot, record->lost_samples.lost);
-	/* Without a count by event (before Linux 6.0) the ring's is the event's when there is only one. */
+	/* Without losses by event (before Linux 6.0): the only event gets the ring's. */
 	else if (record->type == PERF_RECORD_LOST && !file->has_lost && file->nrows == 1)
 		add_lost(file, event, slot, record->lost.lost);
 	model_record(file->model, slot, event->number, record);
@@ -384,7 +383,7 @@ void file_model_start(struct file_model *file, uint64_t now_ns)
 
 struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tick)
 {
-	file_model_sync(file); /* a file without any record has a snapshot, too */
+	file_model_sync(file); /* a file without records needs a model too */
 	for (uint32_t slot = 0; slot < file->cpus.count; slot++)
 		model_counts(file->model, slot, count_of(file, 0, slot), file->nrows + EVSET_FIRST,
 			     tick->now_ns, true);

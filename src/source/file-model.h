@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file-model - a file's records into decoder and model, with the counts, events and
- * CPUs that a live run would have from the kernel.
+ * file-model - passes a file's records to decoder and model, with the counts, events and CPUs that
+ * a live run gets from the kernel.
  *
- * A file has no counters.  What an event's samples stand for (their period,
- * where they carry one by frequency; else the event's), and what LOST_SAMPLES
- * records say was lost, is its total.  CPUs appear as records name them, events
- * as a pipe does.  One thread.
+ * A file has no counters.  An event's total is the sum of what its samples represent: the growth of
+ * the count in them; without a count their period, if sampled by frequency; else the event's
+ * period.  Lost samples (LOST_SAMPLES records) are added, unless samples have a count, which
+ * includes them.  CPUs are added when a record names them, events when a pipe does.  One thread.
  */
 #ifndef SOURCE_FILE_MODEL_H
 #define SOURCE_FILE_MODEL_H
@@ -21,27 +21,27 @@
 
 struct file_model;
 
-/* Borrows the file, whose head is read. */
+/* Borrows `data`, whose head was read; `top`: tasks and symbols kept in a snapshot. */
 struct file_model *file_model_new(const struct perfdata *data, size_t top);
 void file_model_free(struct file_model *file);
 
-/* Learn the events that the file has added or named since.  Cheap when there are none. */
+/* Add the events that the file has added or named since the last call.  Cheap without any. */
 void file_model_sync(struct file_model *file);
 
-/* Before order: the record's time (0: none), or false when no sense can be made of it. */
+/* Get a record's time, to order it (0: none); false when the record cannot be decoded. */
 bool file_model_peek(struct file_model *file, const struct perf_event_header *header,
 		     uint64_t *time_ns);
 
-/* In order: count it. */
+/* Decode and count a record; they come in order of time. */
 void file_model_feed(struct file_model *file, const struct perf_event_header *header);
 
-/* The file's clock begins here. */
+/* Begin the run at `now_ns` of the file's clock. */
 void file_model_start(struct file_model *file, uint64_t now_ns);
 
-/* Close the interval; tick->unknown_records is filled in. */
+/* End the interval: its snapshot, which the caller owns; sets tick->unknown_records. */
 struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tick);
 
-/* Take an event out of the count, or in again. */
+/* Stop counting an event's samples, or count them again; reset totals; add a note for the user. */
 void file_model_toggle(struct file_model *file, uint32_t row);
 void file_model_zero(struct file_model *file);
 void file_model_note(struct file_model *file, const char *text);

@@ -38,14 +38,14 @@ void mailbox_wait_free(struct mailbox *box)
 	while (!mailbox_is_free(box)) {
 		struct pollfd taken = { .fd = box->taken, .events = POLLIN };
 
-		/* Earlier snapshots were taken, too: what they left is read, and the look repeated. */
+		/* The eventfd can be set by an earlier take: clear it and check again. */
 		sys_poll(&taken, 1, -1);
 		if (read(box->taken, &count, sizeof(count)) < 0)
 			continue;
 	}
 }
 
-/* At its maximum an eventfd refuses: then the other side wakes anyway. */
+/* The write fails when the eventfd is at its maximum: then it is readable anyway. */
 static void ring(int fd)
 {
 	uint64_t one = 1;

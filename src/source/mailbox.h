@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * mailbox - room for one snapshot between the thread that builds them and main.
+ * mailbox - passes one snapshot at a time from the thread that builds them to main.
  *
  *     builder                                 main
  *     mailbox_put, store        --M1-->       mailbox_take, exchange for NULL
  *     mailbox_is_free, load     <--M2--       the same exchange
  *
- * M1: a snapshot that is taken is wholly built.  M2: one that is put finds room.
+ * M1: a taken snapshot is complete.  M2: the mailbox is empty when the next one is put.
  */
 #ifndef SOURCE_MAILBOX_H
 #define SOURCE_MAILBOX_H
@@ -18,23 +18,24 @@
 
 struct mailbox {
 	_Atomic(const struct snapshot *) snapshot;
-	int filled; /* eventfd, readable when a snapshot waits: main's to poll */
-	int taken;  /* eventfd, readable when there is room again: the builder's to poll */
+	int filled; /* eventfd, readable when a snapshot is there; polled by main */
+	int taken;  /* eventfd, readable when one was taken; polled by the builder */
 };
 
 /* 0, or -1 and errno. */
 int mailbox_init(struct mailbox *box);
 
-/* Drops a snapshot that nobody took. */
+/* Release a snapshot that was not taken, and close the fds. */
 void mailbox_fini(struct mailbox *box);
 
-/* The builder's: whether there is room, waiting for it, and filling it (there must be). */
+/* Builder's thread: whether the mailbox is empty; wait until it is. */
 bool mailbox_is_free(struct mailbox *box);
 void mailbox_wait_free(struct mailbox *box);
-/* The reference goes with it. */
+
+/* Builder's thread: put a snapshot into the empty mailbox; takes the caller's reference. */
 void mailbox_put(struct mailbox *box, const struct snapshot *snap);
 
-/* Main's: a reference to the waiting snapshot, or NULL. */
+/* Main: take the snapshot, or NULL; the caller owns its reference. */
 const struct snapshot *mailbox_take(struct mailbox *box);
 
 #endif

@@ -16,13 +16,13 @@
 #include "perfdata/writer.h"
 
 struct recorder {
-	struct perfdata_writer *writer; /* NULL: over */
+	struct perfdata_writer *writer; /* NULL: the file was closed */
 	const struct evset *set;
 	const struct access *access;
 	char *path;
-	bool *has_format; /* [events]: asked for */
-	char *note;	  /* why it ended, until it was said */
-	bool has_noted;
+	bool *has_format; /* [events]: its format was already read */
+	char *note;	  /* why it ended early, or NULL */
+	bool has_noted;	  /* recorder_note() has returned it */
 };
 
 struct recorder *recorder_open(const char *path, const struct evset *set,
@@ -57,7 +57,7 @@ struct recorder *recorder_open(const char *path, const struct evset *set,
 	return recorder;
 }
 
-/* The file ends here; what was written before is whole. */
+/* Close the file after an error (errno), and note it. */
 static void fail(struct recorder *recorder)
 {
 	int error = errno;
@@ -104,7 +104,7 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 	bool is_side = number < EVSET_FIRST;
 	struct perf_event_attr attr = event->attr;
 
-	/* Its period varied, so the file describes it as perf record -F does. */
+	/* Its period varied: describe it in the file as perf record -F does. */
 	if (event->sampling == ATTR_PACED) {
 		attr.freq = 1;
 		attr.sample_freq = event->rate;
@@ -150,7 +150,7 @@ static void add_threads(struct recorder *recorder, int pid)
 		closedir(dir);
 }
 
-/* /proc/kallsyms: "ffffffff81000000 T _text", the first such line; all 0 when it is hidden. */
+/* Address of _text, from "ffffffff81000000 T _text" in /proc/kallsyms; 0 when hidden. */
 static void add_kernel(struct recorder *recorder)
 {
 	int fd = recorder->access->open_kallsyms(recorder->access->ctx);

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * recorder - what arrives is also written to a perf.data file (--record).
+ * recorder - writes the blocks to a perf.data file before they are decoded (--record).
  *
- * Fed by the decoder thread with the blocks that it decodes anyway.  Writing
- * never loses an event by itself: a slow disk makes the decoder fall behind, and
- * then the kernel counts what it has no room for, as ever.  When the disk is
- * full the recording ends there and the run goes on; recorder_note() says so,
- * and recorder_failure() when all is over.
+ * Called by the decoder thread.  Writing loses no records itself: a slow disk makes the decoder
+ * fall behind, and then the kernel counts what it cannot write to the rings, as always.  When the
+ * disk is full the recording ends and the run continues; recorder_note() says so during the run,
+ * recorder_failure() after it.  All functions but recorder_open() accept NULL: no recording.
  */
 #ifndef SOURCE_RECORDER_H
 #define SOURCE_RECORDER_H
@@ -19,32 +18,35 @@
 
 struct recorder;
 
-/* Create the file, before the threads start; borrows set and access.  NULL and errno. */
+/*
+ * Create the file, before the threads start; borrows set and access.  `argv` is our command line,
+ * for the head of the file.  NULL and errno.
+ */
 struct recorder *recorder_open(const char *path, const struct evset *set,
 			       const struct access *access, char *const *argv);
 
-/* All events are known: write the head, and the names of the tasks that there are. */
+/* Call when all events were added: write the head, and the names of the present tasks. */
 void recorder_begin(struct recorder *recorder);
 
-/* An event has been opened, or opened again: its ids.  Every function takes NULL for no recording. */
+/* Add an event that was opened or reopened, with its ids. */
 void recorder_event(struct recorder *recorder, uint32_t number);
 
-/* Whole records, as they came. */
+/* Write whole records. */
 void recorder_block(struct recorder *recorder, const void *bytes, size_t len);
 
-/* Every ring was drained. */
+/* Write a FINISHED_ROUND: every ring was drained. */
 void recorder_round(struct recorder *recorder);
 
-/* At the end: what an event lost on a CPU. */
+/* At the end: write how many samples of an event were lost on a CPU. */
 void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost);
 
-/* Once, a line for the user when the recording had to end; else NULL. */
+/* When the recording ended early: a line for the user, returned once; else NULL. */
 const char *recorder_note(struct recorder *recorder);
 
-/* Why the file has less than was asked for, else NULL; once the final snapshot is there. */
+/* Why the file is incomplete, or NULL; call after the final snapshot. */
 const char *recorder_failure(const struct recorder *recorder);
 
-/* Write the end and close. */
+/* Write the end of the file and close it. */
 void recorder_end(struct recorder *recorder);
 void recorder_free(struct recorder *recorder);
 

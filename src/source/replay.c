@@ -17,9 +17,9 @@
 #include "perfdata/reader.h"
 #include "source/file-model.h"
 
-/* Commands are looked for every so many records: some 100 us. */
+/* Check for commands after so many records: about every 100 us. */
 #define RECORDS_BETWEEN_LOOKS 1024
-/* A gap in the file's time of more intervals than this is passed in one step. */
+/* A gap in the file's time of more intervals than this is skipped in one step. */
 #define TICKS_OF_GAP_MAX 4096
 
 struct replay {
@@ -28,14 +28,14 @@ struct replay {
 	struct perfdata *data;
 	double wall_offset_s; /* wall clock minus the file's clock */
 	pthread_t thread;
-	bool is_running; /* main's own, and read by the thread while it runs */
+	bool is_running; /* written by main only while the thread does not run */
 
-	/* The thread's own from here on. */
+	/* Used by the thread only, from here on. */
 	struct file_model *model;
 	struct order *order;
-	bool is_finishing; /* no more records: the final snapshot is next */
+	bool is_finishing; /* skip further records: the final snapshot is next */
 	uint64_t records;
-	uint64_t start_ns, next_tick_ns, newest_ns; /* the file's time; 0: not begun */
+	uint64_t start_ns, next_tick_ns, newest_ns; /* the file's time; 0: no time known yet */
 	uint64_t wall_start_ns;
 	double first_tick_s;
 	uint64_t interval_ns;
@@ -68,7 +68,7 @@ static void obey(struct replay *replay, const struct command *command)
 	}
 }
 
-/* Wait for commands, for `fd` (or -1) or so long; whether fd is ready. */
+/* Wait for a command, which is executed, or for `fd` (-1: none): whether fd is ready. */
 static bool look(struct replay *replay, int fd, int timeout_msec)
 {
 	struct pollfd fds[] = {
@@ -87,7 +87,7 @@ static bool look(struct replay *replay, int fd, int timeout_msec)
 	return fds[1].revents != 0;
 }
 
-/* Before each read from a pipe, which may have nothing to say for hours. */
+/* Called before each read of a pipe, which can be without data for hours: 0, or -1 to end. */
 static int wait_for_input(void *ctx, int fd)
 {
 	struct replay *replay = ctx;
@@ -103,7 +103,7 @@ static int wait_for_input(void *ctx, int fd)
 
 /* --- ticks ---------------------------------------------------------------------------------- */
 
-/* The file's clock is behind the wall's by so much as its speed says. */
+/* Wait until `now_ns` of the file's time is due at the configured speed; 0: do not wait. */
 static void keep_pace(struct replay *replay, uint64_t now_ns)
 {
 	if (replay->config.speed <= 0)
@@ -135,7 +135,7 @@ static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_fi
 	return file_model_tick(replay->model, &tick);
 }
 
-/* Nobody misses one, for a file can wait: until there is room, or a command asks for the end. */
+/* Publish when the last snapshot was taken: none is skipped.  Not if FINISH comes before. */
 static void publish(struct replay *replay, uint64_t now_ns)
 {
 	struct mailbox *mailbox = &replay->source.mailbox;
@@ -274,7 +274,7 @@ static void *replay_main(void *arg)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-/* What the wall clock said: by the file's own word, or by when it was last written. */
+/* From the times in the file's head, else its time of modification, else this machine's clocks. */
 static double wall_offset(const struct perfdata *data, int fd)
 {
 	const struct perfdata_origin *origin = perfdata_origin(data);
@@ -302,7 +302,7 @@ static const char *start(struct source *source, double first_tick_s)
 	return NULL;
 }
 
-/* It ends where it stands, soon: no deadline is needed. */
+/* The thread checks often for FINISH and then ends: no deadline is needed. */
 static bool end(struct source *source, uint64_t until_ns)
 {
 	struct replay *replay = replay_of(source);

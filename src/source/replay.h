@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay - a perf.data file or pipe in the place of the kernel: the same
- * decoder, model and snapshots as behind the rings, by the file's own clock.
+ * replay - shows a perf.data file or pipe: the same decoder, model and snapshots as for a live run,
+ * at the file's clock.
  *
- *     file -> perfdata -> order -> decoder -> model -> snapshot each interval of its time
+ *     file -> perfdata -> order -> decoder -> model -> a snapshot each interval of its time
  *
- * A thread of its own reads.  A file has no
- * counters: an event's total is what its samples stand for and what its
- * LOST_SAMPLES records say.
+ * One thread does all of this.  A file has no counters: for totals see file-model.h.
  */
 #ifndef SOURCE_REPLAY_H
 #define SOURCE_REPLAY_H
@@ -21,15 +19,15 @@
 struct replay_config {
 	int fd;		     /* borrowed */
 	double interval_s;   /* of the file's time */
-	double speed;	     /* the file's seconds a second; 0: as fast as it goes */
-	uint64_t iterations; /* the last tick of so many is the final one; 0: no end */
+	double speed;	     /* the file's seconds per second; 0: without waiting */
+	uint64_t iterations; /* number of ticks, the last one final; 0: no limit */
 	size_t top;
-	bool stays; /* at the end of the file wait for source_finish(): a screen */
+	bool stays; /* at the end of the file wait for source_finish(), for a screen */
 };
 
 /*
- * Read the head.  NULL with *error (the caller frees): there is nothing to be read.  An event that is
- * toggled off is not counted.
+ * Open a source and read the head of the file.  NULL and *error (the caller frees) when it cannot
+ * be read.  Samples of an event that is toggled off are not counted.
  */
 struct source *replay_open(const struct replay_config *config, char **error);
 

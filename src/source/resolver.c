@@ -49,7 +49,7 @@ static const char *symbol(void *ctx, uint64_t address, const char **module)
 	return ksymbols_find(resolver->ksymbols, address, module);
 }
 
-/* Load the format of a tracepoint when its first sample is to be shown. */
+/* Load the format of a tracepoint, at its first sample that is shown: whether it is known. */
 static bool know_format(struct resolver *resolver, const struct event_spec *spec)
 {
 	if (formats_knows(resolver->formats, spec->config))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * resolver - the answers that the model asks for: symbols, fields, names.
+ * resolver - looks up symbols, fields and task names for the model, with the files of decode/.
  *
- * Joins what decode/ can explain to what the model shows.  Decoder thread only.
+ * Decoder thread only.
  */
 #ifndef SOURCE_RESOLVER_H
 #define SOURCE_RESOLVER_H
@@ -17,13 +17,13 @@ struct resolver;
 struct resolver *resolver_new(const struct evset *set, const struct access *access);
 void resolver_free(struct resolver *resolver);
 
-/* The questions, for model_new(). */
+/* The callbacks for model_new(); valid as long as the resolver. */
 struct model_resolver resolver_hooks(struct resolver *resolver);
 
-/* Have all kernel symbols at hand for the next snapshot: for the last one, which nothing follows. */
+/* Wait until the kernel symbols are loaded: for the final snapshot. */
 void resolver_settle(struct resolver *resolver);
 
-/* Once, a line for the user when kernel symbols cannot be had; else NULL. */
+/* When kernel symbols are not available: a line for the user, returned once; else NULL. */
 const char *resolver_note(struct resolver *resolver);
 
 #endif

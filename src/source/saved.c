@@ -17,11 +17,11 @@
 struct saved {
 	struct source source; /* first: a source is cast to its saved snapshot */
 	char *text;
-	const char *object; /* in text */
+	const char *object; /* the snapshot's JSON object, in `text` */
 	size_t len;
 };
 
-/* The whole of a regular file of bearable size that does not begin as perf.data does. */
+/* The text of a regular file of at most BYTES_MAX, or NULL; NULL also for a perf.data file. */
 static char *read_text(int fd, size_t *len)
 {
 	struct stat status;
@@ -46,7 +46,7 @@ static char *read_text(int fd, size_t *len)
 	return text;
 }
 
-/* In place of one that nobody has taken. */
+/* Put a snapshot into the mailbox, in place of one that was not taken. */
 static void show(struct saved *saved, struct snapshot *snap, bool is_final)
 {
 	snapshot_release(mailbox_take(&saved->source.mailbox));
@@ -54,7 +54,7 @@ static void show(struct saved *saved, struct snapshot *snap, bool is_final)
 	mailbox_put(&saved->source.mailbox, snap);
 }
 
-/* It is what it was.  Read anew for the end: the one before is its taker's. */
+/* Only FINISH has an effect.  The text is parsed again: the first snapshot may be in use. */
 static void obey(struct source *source, const struct command *command)
 {
 	struct saved *saved = (struct saved *)source;

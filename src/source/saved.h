@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * saved - a saved snapshot as the one thing that a source has to show.
+ * saved - a source that shows one saved snapshot.
  *
- * No thread: the snapshot waits from the start, and once more, as the final one,
- * when the run is to end.
+ * It has no thread: the snapshot is in the mailbox from the start, and once more, as the final one,
+ * at source_finish().
  */
 #ifndef SOURCE_SAVED_H
 #define SOURCE_SAVED_H
@@ -13,10 +13,10 @@
 #include "source/source.h"
 
 /*
- * Whether the file behind `fd` (borrowed) is a saved text; its position does not
- * change.  NULL with *error NULL when it is something else, with a text (the
- * caller frees) when it is one that cannot be read.  With `stays` (a screen) it
- * is shown until source_finish().  Nothing in it can be toggled, zeroed or sped up.
+ * Open a source of the saved snapshot in `fd` (borrowed; its position does not change).  NULL and
+ * *error NULL when the file has none; NULL and *error, a text that the caller frees, when it has
+ * one that cannot be read.  With `stays` (a screen) the snapshot is not final before
+ * source_finish().  Other commands are ignored.
  */
 struct source *saved_open(int fd, bool stays, char **error);
 
