@@ -63,7 +63,7 @@ static int open_kallsyms(void *ctx)
 const struct access *access_direct(void)
 {
 	static const struct access direct = {
-		.has_root = false, /* ours, whatever they are */
+		.has_root = false, /* the rights are this process's */
 		.open_event = open_event,
 		.close_event = close_event,
 		.map_ring = map_ring,

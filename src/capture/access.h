@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * access - the few acts that take rights: events, big rings, the kernel's own files.
+ * access - the operations that need rights: open events, map large rings, read kernel files.
  *
- * A run has one of these. access_direct() does them here and now, with the
- * rights that the process has; under sudo the opener (src/opener/) does them in
- * a process of its own, so that nothing that parses, draws or writes a file runs
- * as root.  All else about an fd (ioctl, read, mmap of a ring that is mapped
- * already) takes no rights.
+ * A run uses one struct access.  access_direct() performs them in this process, with its rights;
+ * under sudo the opener (src/opener/) performs them in a separate process, so that no code that
+ * parses, draws or writes files runs as root.  Other operations on an open fd (ioctl, read, mmap of
+ * a ring that is mapped already) need no rights.
  */
 #ifndef CAPTURE_ACCESS_H
 #define CAPTURE_ACCESS_H
@@ -20,27 +19,28 @@
 
 struct access {
 	void *ctx;
-	bool has_root; /* it acts with root's rights, whoever we are by now */
+	bool has_root; /* it has root's rights, whatever our own uid is now */
 
 	/*
-	 * perf_event_open(2), of the attr->size bytes of `attr`: an fd (close-on-exec) that the caller owns, or -1 and errno.  `text`, or
-	 * NULL, is what attr->config1 points to, for the PMUs that take a string (uprobe, kprobe).
+	 * perf_event_open(2) with the attr->size bytes of `attr`: an fd (close-on-exec) that the
+	 * caller owns, or -1 and errno.  `text`, or NULL: the string that attr->config1 must point
+	 * to, for PMUs that take one (uprobe, kprobe).
 	 */
 	int (*open_event)(void *ctx, const struct perf_event_attr *attr, const char *text,
 			  pid_t pid, int cpu, unsigned long flags);
 
-	/* Close it, without waiting for the kernel where that takes long.  The fd is gone for the caller. */
+	/* Close an event's fd, possibly later; the caller must not use it any more. */
 	void (*close_event)(void *ctx, int fd);
 
-	/* As ring_open(), beyond the caller's own mlock budget where the rights allow it. */
+	/* Like ring_open(), but its rights decide about the mlock limit, not the caller's. */
 	struct ring *(*map_ring)(void *ctx, int fd, size_t data_pages);
 
-	/* A tracepoint's format file, and /proc/kallsyms with addresses: an fd to read, or -1 and errno. */
+	/* Open a tracepoint's format file, /proc/kallsyms: an fd to read, or -1 and errno. */
 	int (*open_format)(void *ctx, const char *system, const char *name);
 	int (*open_kallsyms)(void *ctx);
 };
 
-/* With our own rights. */
+/* Access with the rights of this process; static. */
 const struct access *access_direct(void);
 
 #endif

@@ -8,12 +8,12 @@
 #include "base/abi.h"
 #include "base/sys.h"
 
-/* What every event of ours has, so that one ring can carry them all. */
+/* The fields that all our events have in common, so that they can share a ring. */
 static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
 		 const struct features *features)
 {
 	memset(attr, 0, sizeof(*attr));
-	attr->size = PERF_ATTR_SIZE_VER5; /* 4.1: nothing newer is used; 0-tails need no more */
+	attr->size = PERF_ATTR_SIZE_VER5; /* Linux 4.1: only attr_widen() needs more */
 	attr->disabled = 1;
 	attr->sample_id_all = 1;
 	attr->sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
@@ -23,7 +23,7 @@ static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
 	if (features->has_format_lost)
 		attr->read_format |= ABI_FORMAT_LOST;
 	if (features->has_clockid) {
-		/* One ring has one clock; MONOTONIC works with every PMU and is the clock of our ticks. */
+		/* One ring, one clock: MONOTONIC works with every PMU, and ticks use it. */
 		attr->use_clockid = 1;
 		attr->clockid = CLOCK_MONOTONIC;
 	}
@@ -32,7 +32,7 @@ static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
 }
 
 /*
- * The period until the reader has measured the rate.  With a period of 1 a tracepoint that counts
+ * The period until the reader has measured the rate.  With period 1 a tracepoint that counts
  * nanoseconds would write samples until it is throttled.
  */
 static uint64_t first_period(const struct event_spec *spec)
@@ -40,15 +40,15 @@ static uint64_t first_period(const struct event_spec *spec)
 	return event_counts_ns(spec) ? NSEC_PER_MSEC : ATTR_PACED_OPEN;
 }
 
-/* Whether perf events of others may share its sample data, so that their ids get mixed up (decoder.c). */
+/* Whether other perf events can share its sample data, so that ids get mixed up (decoder.c). */
 static bool is_shared(const struct event_spec *spec)
 {
 	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
 }
 
 /*
- * Weights are computed from the counts in samples.  With a fixed period they are not needed, but the id next
- * to the count is.
+ * Weights are computed from the counts in samples.  With a fixed period no count is needed; of
+ * shared events the id next to it is.
  */
 static bool has_value(const struct event_spec *spec, const struct attr_plan *plan)
 {
@@ -62,15 +62,15 @@ static void sampling(struct perf_event_attr *attr, const struct event_spec *spec
 	case ATTR_COUNT:
 		break;
 	case ATTR_PERIOD:
-		/* No PERF_SAMPLE_PERIOD: with it a software event or tracepoint samples every occurrence,
-		 * whatever its period (kernel: perf_swevent_event). */
+		/* No PERF_SAMPLE_PERIOD: with it a software event or tracepoint samples every
+		 * occurrence, whatever its period (kernel: perf_swevent_event). */
 		attr->sample_period = plan->rate;
 		break;
 	case ATTR_FREQ:
-		/* The kernel adapts the period, and each sample says what it stands for. */
+		/* The kernel adapts the period, and each sample has the period or the count. */
 		attr->freq = 1;
 		attr->sample_freq = plan->rate;
-		/* Software events must share one layout, to find the id; the count replaces PERIOD. */
+		/* Shared events need the same layout, to find the id: count, no PERIOD. */
 		if (!is_shared(spec) || !has_value(spec, plan))
 			attr->sample_type |= PERF_SAMPLE_PERIOD;
 		break;
@@ -87,7 +87,7 @@ static void kind(struct perf_event_attr *attr, const struct event_spec *spec,
 {
 	attr->type = spec->type;
 	attr->config = spec->config;
-	/* Unions: config1 is a breakpoint's address as well, config2 its length. */
+	/* Unions: config1 is also a breakpoint's address, config2 its length. */
 	attr->config1 = spec->path != NULL ? 0 : spec->config1;
 	attr->config2 = spec->config2;
 	attr->bp_type = spec->bp_type;
@@ -155,7 +155,7 @@ static void dummy(struct perf_event_attr *attr, const struct attr_plan *plan,
 	base(attr, plan, features);
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_DUMMY;
-	/* A dummy counts nothing, and so needs no kernel side: opened by fewer rights. */
+	/* A dummy counts nothing; without the kernel it opens with fewer rights. */
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
 }

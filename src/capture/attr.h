@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * attr - the one place where a perf_event_attr is filled in.
+ * attr - fills in the perf_event_attr of every event that is opened.
  *
- * In this order: what every event has, what its kind wants, what its modifiers
- * say, and what the kernel lacks taken out again.
+ * In this order: the fields that all events have (as far as the kernel has the features), sampling,
+ * the kind's fields, the modifiers'.
  */
 #ifndef CAPTURE_ATTR_H
 #define CAPTURE_ATTR_H
@@ -17,17 +17,17 @@
 
 enum attr_sampling {
 	ATTR_COUNT,  /* no samples */
-	ATTR_PERIOD, /* every `rate`-th */
-	ATTR_FREQ,   /* `rate` a second, by a period that the kernel adapts */
-	ATTR_PACED,  /* `rate` a second and CPU, by a period that the reader adapts (periods.h) */
+	ATTR_PERIOD, /* every `rate`-th event */
+	ATTR_FREQ,   /* `rate` samples a second: the kernel adapts the period */
+	ATTR_PACED,  /* `rate` a second and CPU: the reader adapts the period (periods.h) */
 };
 
 /*
- * The sample_period with which a paced event is opened.  Once it is enabled it is set to 1 (counters_enable()).
- * Opened with 1 it would be throttled the first time that the period is raised while it is hot: the kernel
- * computes the number of samples due from the period before (perf_swevent_set_period()), which gives 2
- * after a period of 1, and throttling applies to the second one.  Since 6.16 a throttled event does
- * not count.
+ * The sample_period with which a paced event is opened.  After it is enabled the period is set to 1
+ * (counters_enable()).  An event opened with 1 would be throttled when its period is first raised
+ * at a high rate: the kernel computes the number of samples due from the previous period
+ * (perf_swevent_set_period()), which gives 2 after a period of 1, and throttling applies to the
+ * second one.  Since 6.16 a throttled event does not count.
  */
 #define ATTR_PACED_OPEN 2
 
@@ -37,33 +37,33 @@ struct attr_plan {
 	bool is_inherited; /* children of the watched task too */
 	bool is_enabled_on_exec;
 	bool has_raw;	    /* the tracepoint's fields in each sample */
-	bool has_value;	    /* the event's count in each sample, unless every event is a sample */
-	uint32_t watermark; /* bytes: wake the reader; of the ring's owner only */
+	bool has_value;	    /* the event's count in each sample, where it is needed */
+	uint32_t watermark; /* bytes in the ring that wake the reader; for the owner only */
 };
 
-/* What the event itself says of how it is sampled: period=, freq=, or that it cannot be. */
+/* Apply the event's own settings: period=, freq=, or that it cannot be sampled. */
 void attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec);
 
 /*
- * The attr of an event that is counted and sampled.  The config1 of one with a path stays 0: whoever
- * opens it puts a pointer to the path there (struct access).
+ * Fill in the attr of an event, by its plan.  If it has a path, config1 stays 0: open_event()
+ * of struct access sets it to a pointer to the path.
  */
 void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 		const struct attr_plan *plan, const struct features *features);
 
-/* The same in the longer form that config3 needs; its `attr.size` says so.  For the kernel's eyes. */
+/* Copy an attr for perf_event_open(2): in the longer form (attr.size) if the event has config3. */
 void attr_widen(union abi_attr *wide, const struct perf_event_attr *attr,
 		const struct event_spec *spec);
 
-/* The dummy that owns a CPU's ring: names and lives of tasks. */
+/* The attr of the dummy that owns a CPU's ring: COMM, FORK and EXIT records. */
 void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
 		const struct features *features);
 
-/* The dummy that carries the context-switch records. */
+/* The attr of the dummy with the context-switch records. */
 void attr_switch(struct perf_event_attr *attr, const struct attr_plan *plan,
 		 const struct features *features);
 
-/* All fields that are not zero, "  name value" a line each: --dump-attr. */
+/* Append all fields that are not zero, one line "  name value" each: --dump-attr. */
 void attr_print(struct strbuf *out, const struct perf_event_attr *attr);
 
 #endif

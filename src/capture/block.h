@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * block - a piece of one CPU's records on its way from reader to decoder.
+ * block - a buffer that passes records of one CPU from its reader to the decoder.
  *
- * A reader owns a fixed number of blocks.  Ownership moves with the pointer:
- * reader, through the block queue, to the decoder, and through the reader's own
- * free queue back.
+ * A reader allocates a fixed number of blocks.  A block is used by the thread that has its pointer:
+ * it goes from the reader through the block queue to the decoder, and back through the reader's
+ * free queue.
  */
 #ifndef CAPTURE_BLOCK_H
 #define CAPTURE_BLOCK_H
@@ -20,18 +20,20 @@ struct reader;
 
 enum block_mark {
 	BLOCK_MARK_NONE,
-	BLOCK_MARK_TICK, /* all that was in the ring at the request is before it, then the counters were read */
-	BLOCK_MARK_FINAL, /* the same, with the events disabled before: the last block of its reader */
+	/* Has counts; all samples of the events counted there are in this block or earlier ones. */
+	BLOCK_MARK_TICK,
+	/* The same, with the events disabled before: the last block of its reader. */
+	BLOCK_MARK_FINAL,
 };
 
 struct block {
-	struct reader *home; /* whose it is */
-	uint32_t slot;	     /* which CPU's records */
+	struct reader *home; /* the reader that allocated it */
+	uint32_t slot;	     /* of the CPU */
 	uint32_t used;	     /* bytes of records in data */
 	enum block_mark mark;
-	uint64_t corrupt;	    /* ring_corrupt() when it was filled */
+	uint64_t corrupt;	    /* ring_corrupt() when the block was pushed */
 	uint64_t read_ns;	    /* with a mark: when the counters were read (CLOCK_MONOTONIC) */
-	const struct count *counts; /* with a mark: what they said, by event (counters.h, C2) */
+	const struct count *counts; /* with a mark: the counts, [events] (counters.h, C2) */
 	_Alignas(64) unsigned char data[BLOCK_BYTES];
 };
 

@@ -12,7 +12,7 @@
 struct closer {
 	const struct access *access;
 	pthread_t thread;
-	int in, out; /* a pipe of ints: a write of 4 bytes is atomic */
+	int in, out; /* a pipe of fd numbers: writes of 4 bytes are atomic */
 };
 
 static void *closer_main(void *arg)
@@ -68,7 +68,7 @@ void closer_stop(struct closer *closer)
 	free(closer);
 }
 
-/* Until the parent is gone: whoever closes an fd last is the one who waits for the kernel. */
+/* Wait until the parent has exited: the process that closes an fd last waits for the kernel. */
 static void outlive_parent(int gone[2])
 {
 	char none;
@@ -85,11 +85,11 @@ void closer_leave_behind(void)
 	pid_t child = fork();
 
 	if (child != 0)
-		return; /* also when there is no child to be had: then our exit takes its time */
+		return; /* also when fork() fails: then our exit is slow */
 
 	setsid();
 	prctl(PR_SET_NAME, "perftop-closer");
-	/* Whoever waits for the end of our output must not wait for this child. */
+	/* A process that waits for the end of our output must not wait for this child. */
 	close(STDIN_FILENO);
 	close(STDOUT_FILENO);
 	close(STDERR_FILENO);

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * closer - closes fds behind the scene.
+ * closer - closes fds in a thread of its own.
  *
- * Closing the last fd of a tracepoint waits for an RCU grace period, about 19 ms
- * each and one after the other (kernel: perf_trace_event_unreg).  Nobody who
- * has something to do should wait for that.
+ * Closing the last fd of a tracepoint waits for an RCU grace period, about 19 ms each, one after
+ * the other (kernel: perf_trace_event_unreg).  Other threads should not wait for that.
  */
 #ifndef CAPTURE_CLOSER_H
 #define CAPTURE_CLOSER_H
@@ -13,20 +12,19 @@
 
 struct closer;
 
-/* Start its thread: NULL and errno.  Borrows `access`, by which it closes. */
+/* Start the thread: NULL and errno.  Borrows `access`, which closes the fds. */
 struct closer *closer_start(const struct access *access);
 
-/* Take an fd, to be closed soon. */
+/* Hand over an fd; the thread closes it. */
 void closer_take(struct closer *closer, int fd);
 
-/* Wait until all are closed, and end.  NULL is allowed. */
+/* Wait until all fds are closed, then end the thread.  NULL is allowed. */
 void closer_stop(struct closer *closer);
 
 /*
- * Leave the closing of every fd that is open to a child of ours: it inherits
- * them, so that our own exit finds nobody's last fd and is quick.  The child
- * lets go of the terminal, the standard files and the session at once, and ends
- * when the kernel is done.  Call it last, with no other thread running.
+ * Fork a child that inherits all open fds: our own exit then closes none of them last, and is
+ * quick.  The child leaves our session and terminal and closes the standard files at once; it exits
+ * after us, which takes as long as the kernel needs.  Call it last, with no other thread running.
  */
 void closer_leave_behind(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * count - what the kernel's counter of an event said: a value without its fd.
+ * count - a reading of an event's counter in the kernel.
  */
 #ifndef CAPTURE_COUNT_H
 #define CAPTURE_COUNT_H
@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 struct count {
-	bool is_open;	     /* the fds were there and readable */
-	uint32_t generation; /* of the fd: a reopened event starts at zero again */
+	bool is_open;	     /* at least one fd could be read */
+	uint32_t generation; /* of the fd: a reopened event counts from 0 */
 	uint64_t value;
 	uint64_t enabled_ns, running_ns;
 	uint64_t id;   /* the kernel's id of the fd; 0 when several fds are summed */

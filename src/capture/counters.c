@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* An fd and its generation travel in one word, so that the reader never sees one without the other. */
+/* An fd and its generation are in one word, so that the reader always gets a matching pair. */
 typedef _Atomic uint64_t counter_word;
 
 #define WORD_NONE 0u
@@ -122,7 +122,7 @@ size_t counters_targets(const struct counters *counters)
 	return counters->targets;
 }
 
-/* One read(2), added to the sum; an fd that has no count to give adds nothing. */
+/* Add the result of one read(2) to the sum; an fd without a count adds nothing. */
 static void read_one(int fd, bool has_lost, struct count *sum)
 {
 	uint64_t values[5] = { 0 }; /* value, enabled, running, id[, lost] */
@@ -167,7 +167,7 @@ const struct count *counters_read(struct counters *counters, enum counts_of whic
 
 void counters_disable(struct counters *counters)
 {
-	/* From the last to the first: the ring's owner and its side-band stop when all else has. */
+	/* The last event first: the ring's owner and the side-band stop after all others. */
 	for (size_t i = counters->events * counters->targets; i-- > 0;) {
 		uint64_t word =
 			atomic_load_explicit(&counters->words[i], memory_order_acquire); /* C1 */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * counters - one CPU's event fds and what they last said, by event number.
+ * counters - one CPU's event fds and their last counts, by event number.
  *
- * Two threads share it.  The control thread (which opens and closes events)
- * sets and clears fds; the CPU's reader reads them, on their own CPU, where
- * read(2) is local and costs no inter-processor interrupt (7-8 us elsewhere).
+ * Shared by two threads.  The control thread (which opens and closes events) sets and clears fds;
+ * the CPU's reader reads them on that CPU, where read(2) is local and needs no inter-processor
+ * interrupt (7-8 us from another CPU).
  *
  *     control                                   reader
  *     open fd, counters_set     --C1-->  load-acquire the fd, then read(2) it
@@ -12,10 +12,9 @@
  *     request a tick            --C2-->  fill counts[], push the block with the mark
  *     use counts[]              <--Q1--  (the queue's edge)
  *
- * C2: there are several arrays of counts.  Marks use two of them in turn, for at
- * most two are on their way, a tick's and the final one; counts that are asked
- * for without a mark have the third.  So an array is not written to before the
- * control thread is done with it.
+ * C2: there are three arrays of counts.  Marks use two of them in turn, because at most two marks
+ * are in the queue, a tick's and the final one; counts requested without a mark use the third.  So
+ * an array is not overwritten while the control thread uses it.
  */
 #ifndef CAPTURE_COUNTERS_H
 #define CAPTURE_COUNTERS_H
@@ -34,32 +33,32 @@ enum counts_of { COUNTS_EVEN, COUNTS_ODD, COUNTS_ALONE, COUNTS_ARRAYS };
 struct counters *counters_new(size_t events, size_t targets);
 void counters_free(struct counters *counters);
 
-/* Control: this fd (borrowed) counts for `event` on target `target` from now on. */
+/* Control: set the fd (borrowed) of `event` and `target`. */
 void counters_set(struct counters *counters, size_t event, size_t target, int fd,
 		  uint32_t generation);
 
-/* Control: the samples per second that the event should have (periods.h); 0 for a fixed period. */
+/* Control: set the samples per second that an event should have (periods.h); 0: fixed period. */
 void counters_set_pace(struct counters *counters, size_t event, uint32_t rate);
 
 /*
- * An upper bound of the period with which samples of the event were made, 0 when unknown: whoever decodes a
- * sample uses it to separate what it stands for from events that the kernel did not sample.  The control
- * thread sets it when it opens the event.  The reader raises it before the period, and lowers it at a
- * request, when no sample made with a longer period is left to decode.
+ * An upper bound of the period with which samples of the event were made, 0 when unknown.  The
+ * decoder uses it to separate the events that a sample represents from events that the kernel did
+ * not sample.  The control thread sets it when it opens the event.  The reader raises it before it
+ * raises the period, and lowers it at a request, when all samples with a longer period are decoded.
  */
 void counters_set_bound(struct counters *counters, size_t event, uint64_t period);
 uint64_t counters_bound(const struct counters *counters, size_t event);
 
-/* Control: forget the fd, and return it; -1 when there was none. */
+/* Control: remove the fd and return it; -1 when there was none. */
 int counters_clear(struct counters *counters, size_t event, size_t target);
 
-/* Either: the fd, still borrowed; -1 when there is none. */
+/* Both: the fd, still borrowed; -1 when there is none. */
 int counters_fd(const struct counters *counters, size_t event, size_t target);
 
-/* What was set, 0 at first. */
+/* The value of counters_set_pace(), at first 0. */
 uint32_t counters_pace(const struct counters *counters, size_t event);
 
-/* How many events there may be, and how many fds each may have. */
+/* The numbers of events and targets of counters_new(). */
 size_t counters_events(const struct counters *counters);
 size_t counters_targets(const struct counters *counters);
 
@@ -69,13 +68,13 @@ size_t counters_targets(const struct counters *counters);
  */
 const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost);
 
-/* Reader: the same of one event alone. */
+/* Reader: the same for one event. */
 struct count counters_read_event(const struct counters *counters, size_t event, bool has_lost);
 
-/* Reader: switch every event off, so that after a drain the books can be closed. */
+/* Reader: disable every event, so that counts and samples agree after the next drain. */
 void counters_disable(struct counters *counters);
 
-/* Control: enable one event, or all; one with a pace and a bound of 1 gets period 1 (attr.h). */
+/* Control: enable one event, or all; with a pace and a bound of 1, set period 1 (attr.h). */
 void counters_enable_event(struct counters *counters, size_t event);
 void counters_enable(struct counters *counters);
 

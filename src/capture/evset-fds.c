@@ -17,7 +17,7 @@ static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t
 	const struct access *access = set->config.access;
 	union abi_attr attr;
 
-	/* A PMU that the machine lacks: perf_event_open's own answer, also where the opener checks first. */
+	/* No such PMU: fail like perf_event_open(2), whatever the opener checks. */
 	if (event->spec.type == EVENT_TYPE_NONE) {
 		errno = ENOENT;
 		return -1;
@@ -25,8 +25,8 @@ static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t
 	attr_widen(&attr, &event->attr, &event->spec);
 
 	/*
-	 * The rings' owner stays with the whole CPU, and so names every task; switch records, like
-	 * counts, are then only those of the cgroup's tasks.
+	 * The rings' owner is opened for the whole CPU, so its records name all tasks; switch
+	 * records and counts are only of the cgroup's tasks.
 	 */
 	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER &&
 	    !set->events[number].spec.is_uncore)
@@ -48,7 +48,6 @@ uint64_t *evset_id_at(const struct evset *set, struct evset_event *event, size_t
 	return &event->ids[slot * set->targets + target];
 }
 
-/* Close what is open of it, everywhere. */
 void evset_close_event(struct evset *set, uint32_t number)
 {
 	struct evset_event *event = &set->events[number];
@@ -64,7 +63,6 @@ void evset_close_event(struct evset *set, uint32_t number)
 	}
 }
 
-/* An event with samples writes into its CPU's ring; where there is none it only counts. */
 int evset_join_ring(const struct slot *slot, int fd)
 {
 	if (slot->ring == NULL)
@@ -77,7 +75,7 @@ static int set_filter(struct evset_event *event, int fd)
 	if (event->spec.filter == NULL ||
 	    ioctl(fd, PERF_EVENT_IOC_SET_FILTER, event->spec.filter) == 0)
 		return 0;
-	/* ENOENT, EPERM, ESRCH: what its parser returns means nothing, and must not look like more. */
+	/* The errno of the kernel's filter parser (ENOENT, EPERM, ESRCH) would be misleading. */
 	event->is_filter_refused = true;
 	errno = EINVAL;
 	return -1;
@@ -115,7 +113,7 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 	return 0;
 }
 
-/* A CPU that went offline or a task that ended in the meantime is no reason to do without the rest. */
+/* Whether the CPU went offline or the task ended, and there are others: then go on without it. */
 static bool is_gone(const struct evset *set, int error)
 {
 	if (error == ENODEV)
@@ -123,13 +121,12 @@ static bool is_gone(const struct evset *set, int error)
 	return error == ESRCH && set->targets > 1;
 }
 
-/* Open it for every target on one CPU: how many, or -1 and errno with nothing closed yet. */
 int evset_open_on_slot(struct evset *set, uint32_t number, size_t slot, struct why_place *place)
 {
 	const struct cpulist *only = &set->events[number].spec.cpus;
 	int opened = 0;
 
-	/* A PMU of some CPUs, or of the whole machine and asked through one CPU. */
+	/* Not for this CPU: a core PMU of some CPUs, or an uncore PMU opened on one. */
 	if (only->count > 0 && cpulist_find(only, set->slots[slot].cpu) < 0)
 		return 0;
 	for (size_t target = 0; target < set->targets; target++) {
@@ -146,7 +143,6 @@ int evset_open_on_slot(struct evset *set, uint32_t number, size_t slot, struct w
 	return opened;
 }
 
-/* On all CPUs or on none: 0, or -1 and place->error. */
 int evset_open_everywhere(struct evset *set, uint32_t number, struct why_place *place)
 {
 	int opened = 0;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evset-inside - what the files of evset share, for them alone.
+ * evset-inside - private to the files of evset:
  *
- *     evset.c        the set: making it, events on and off, CPUs that come and go
- *     evset-open.c   one event, negotiated: what the kernel refuses is asked for again with less
+ *     evset.c        the set: creation, events on and off, CPUs going offline and online
+ *     evset-open.c   opens an event; if the kernel refuses, tries again with fewer features
  *     evset-fds.c    its fds: one for each CPU and target
  *     evset-rings.c  the rings and their owner
  *     evset-print.c  --dump-attr
  *
- * A slot is a CPU by its index in config.cpus; a target is a task by its index in config.pids, or the
- * one target 0 that stands for all tasks; a number is an event's.
+ * A slot is the index of a CPU in config.cpus; a target is the index of a task in config.pids, or 0
+ * for all tasks together; a number is an event's.
  */
 #ifndef CAPTURE_EVSET_INSIDE_H
 #define CAPTURE_EVSET_INSIDE_H
@@ -22,14 +22,14 @@ struct slot {
 	struct ring *ring; /* NULL: none */
 	int ring_fd;	   /* the owner's, borrowed from the counters; -1: none */
 	struct counters *counters;
-	uint32_t generation; /* grows each time that the CPU comes back */
+	uint32_t generation; /* incremented each time that the CPU comes online again */
 };
 
 struct evset {
 	struct evset_config config;
 	size_t targets;
 	bool has_rings;
-	size_t pages;		    /* of each ring that there is */
+	size_t pages;		    /* data pages of each ring */
 	struct slot *slots;	    /* [config.cpus.count] */
 	struct evset_event *events; /* [config.capacity] */
 	size_t count;
@@ -40,43 +40,43 @@ struct evset {
 /* The task of a target, as perf_event_open(2) takes it; -1: all. */
 int evset_target_pid(const struct evset *set, size_t target);
 
-/* Where the kernel's id of an event on a slot and for a target stands. */
+/* Where the kernel's id of an event's fd is stored, by slot and target. */
 uint64_t *evset_id_at(const struct evset *set, struct evset_event *event, size_t slot,
 		      size_t target);
 
-/* Open it for every target on one CPU: how many, or -1 and place->error with nothing closed yet. */
+/* Open an event on a CPU for all targets: how many, or -1 and place->error, some possibly open. */
 int evset_open_on_slot(struct evset *set, uint32_t number, size_t slot, struct why_place *place);
 
-/* On all CPUs or on none: 0, or -1 and place->error. */
+/* Open an event on all CPUs or on none: 0, or -1 and place->error. */
 int evset_open_everywhere(struct evset *set, uint32_t number, struct why_place *place);
 
-/* Close one fd; what is open of an event, everywhere. */
+/* Close one fd; close all fds of an event. */
 void evset_close_fd(const struct evset *set, int fd);
 void evset_close_event(struct evset *set, uint32_t number);
 
-/* Samples of the fd go into the slot's ring; where there is none it only counts.  0, or -1 and errno. */
+/* Let the fd write into the slot's ring; without a ring it only counts.  0, or -1 and errno. */
 int evset_join_ring(const struct slot *slot, int fd);
 
 /* --- evset-open.c --------------------------------------------------------------------------- */
 
-/* Put it behind the others, which is not checked for room; opens nothing. */
+/* Append an event, without a check for room; opens nothing. */
 struct evset_event *evset_new_event(struct evset *set, const struct event_spec *spec);
 
-/* What is to be said of it before it is opened; forgets what was said. */
+/* Set the reason to what is known before the event is opened: its note, its group. */
 void evset_begin_reason(struct evset_event *event);
 
-/* Open it everywhere: its state is ON, or FAILED with the reason. */
+/* Open an event everywhere: sets its state to ON, or to FAILED with the reason. */
 void evset_open_event(struct evset *set, uint32_t number);
 
-/* How many fds the set has with every event open, for the message that the limit is too low. */
+/* The number of fds with all events open, for the message that the limit is too low. */
 size_t evset_fds_need(const struct evset *set);
 
 /* --- evset-rings.c -------------------------------------------------------------------------- */
 
-/* Add both dummies and open what the kernel lets us; *reason is as in evset_new(). */
+/* Add both dummies and open them with their rings, if allowed; *reason is as in evset_new(). */
 void evset_open_rings(struct evset *set, char **reason);
 
-/* The owner and its ring on a CPU that came back: 0, or -1. */
+/* Open the owner and its ring on a CPU that came online again: 0, or -1. */
 int evset_open_slot_ring(struct evset *set, size_t slot, struct why_place *place);
 
 #endif

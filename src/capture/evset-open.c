@@ -15,22 +15,22 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 		.is_inherited = set->config.is_inherited,
 		.is_enabled_on_exec = set->config.is_enabled_on_exec,
 		.has_raw = true,
-		/* Of inherited events each task has a count of its own (refused before Linux 6.12). */
+		/* Inherited events have one count per task (and Linux before 6.12 refuses this). */
 		.has_value = set->config.pids == NULL,
 	};
 
-	/* A clock never stands still, so its rate is not the other events' rate. */
+	/* Clocks and cycles never pause, so they have a sampling rate of their own. */
 	if ((plan.sampling == ATTR_FREQ || plan.sampling == ATTR_PACED) &&
 	    set->config.clock_rate > 0 && (spec->is_clock || spec->kind == EVENT_HARDWARE))
 		plan.rate = set->config.clock_rate;
 	/*
-	 * Counters of a PMU and clocks cannot be sampled one by one, and for them the kernel's way is good.
-	 * The ioctl does not reach the copies of an event that tasks inherit.
+	 * PMU counters and clocks are too fast for period 1, and the kernel's frequency mode works
+	 * for them.  Tasks: PERF_EVENT_IOC_PERIOD does not reach inherited copies of an event.
 	 */
 	if (plan.sampling == ATTR_PACED &&
 	    (spec->is_clock || event_takes_counter(spec) || set->config.pids != NULL))
 		plan.sampling = ATTR_FREQ;
-	/* Every n-th nanosecond is nothing to sample: the kernel's floor is 10 us a sample. */
+	/* A period in ns is no use for a clock: the kernel samples at most every 10 us. */
 	if (plan.sampling == ATTR_PERIOD && spec->is_clock && set->config.clock_rate > 0) {
 		plan.sampling = ATTR_FREQ;
 		plan.rate = set->config.clock_rate;
@@ -50,7 +50,6 @@ static void add_reason(struct evset_event *event, const char *text)
 	event->reason = reason;
 }
 
-/* What is to be said of it before it is opened. */
 void evset_begin_reason(struct evset_event *event)
 {
 	free(event->reason);
@@ -59,7 +58,7 @@ void evset_begin_reason(struct evset_event *event)
 		add_reason(event, "not scheduled together with the others of its {}");
 }
 
-/* cycles without a PMU becomes cpu-clock, and its row is named so. */
+/* Without a PMU replace cycles by cpu-clock, also in the row's name. */
 static bool fall_back_to_clock(const struct evset *set, struct evset_event *event, int error)
 {
 	struct event_spec *spec = &event->spec;
@@ -116,7 +115,7 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 	return evset_open_everywhere(set, number, place);
 }
 
-/* perf's rule, for who did not ask for the kernel and may not have it. */
+/* As perf does: exclude the kernel if it needs more rights and was not requested explicitly. */
 static bool leave_kernel_out(struct event_spec *spec, int error)
 {
 	if ((error != EACCES && error != EPERM) || spec->modifiers.exclude_kernel ||
@@ -129,7 +128,7 @@ static bool leave_kernel_out(struct event_spec *spec, int error)
 
 static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int error)
 {
-	/* irq_vectors:irq_work_exit may be counted and not sampled: sampling it would cause it. */
+	/* irq_vectors:irq_work_exit can only be counted: a sample would trigger it again. */
 	bool is_refused = error == EPERM && event_has_format(spec);
 
 	if (error != EINVAL && error != EOPNOTSUPP && !is_refused)
@@ -138,7 +137,7 @@ static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int err
 		spec->modifiers.precise--;
 		return true;
 	}
-	/* msr and most uncore PMUs have no interrupt to sample by; virtual machines' may not either. */
+	/* msr, most uncore PMUs and some virtual machines' PMUs have no interrupt for sampling. */
 	if (plan->sampling == ATTR_COUNT || !(is_refused || event_takes_counter(spec)))
 		return false;
 	spec->is_count_only = true;
@@ -146,7 +145,7 @@ static bool sample_less(struct event_spec *spec, struct attr_plan *plan, int err
 	return true;
 }
 
-/* What an event may do without, one thing at a time: false when there is nothing left to give up. */
+/* Give up one optional thing of an event that was refused: false when there is nothing left. */
 static bool ask_for_less(struct evset *set, struct evset_event *event, struct attr_plan *plan,
 			 int error)
 {
@@ -157,14 +156,14 @@ static bool ask_for_less(struct evset *set, struct evset_event *event, struct at
 	if (leave_kernel_out(&event->spec, error))
 		return true;
 	if ((error == EPERM || error == EACCES) && (event->attr.sample_type & PERF_SAMPLE_RAW)) {
-		/* The fields of most tracepoints are for the privileged; counting is not. */
+		/* The raw fields of most tracepoints need more rights than counting. */
 		plan->has_raw = false;
 		return true;
 	}
 	return sample_less(&event->spec, plan, error);
 }
 
-/* Say what it runs without, and name its row so. */
+/* Add what was given up to the reason, and the modifier u to the name. */
 static void say_less(struct evset_event *event, const struct event_spec *asked)
 {
 	struct event_spec *spec = &event->spec;
@@ -185,9 +184,9 @@ static void say_less(struct evset_event *event, const struct event_spec *asked)
 
 /*
  * Two events on one software counter share a perf_sample_data in the kernel (do_perf_sw_event of
- * 6.18), and with it the id of the first: 48 and 48 page faults came as 96 and 0 samples.  So only
- * one of them has samples where these have no count with the right id beside it (of tasks).  Tracepoints
- * are not affected, nor are the clocks, which have timers.
+ * 6.18), and so the id of the first: 48 and 48 page faults were recorded as 96 and 0 samples.  So
+ * only one of them is sampled where samples have no count with the right id next to it (events of
+ * tasks).  Tracepoints are not affected, nor are the clocks, which have their own timers.
  */
 static bool has_twin(const struct evset *set, uint32_t number)
 {
@@ -207,7 +206,7 @@ static bool has_twin(const struct evset *set, uint32_t number)
 void evset_open_event(struct evset *set, uint32_t number)
 {
 	struct evset_event *event = &set->events[number];
-	struct event_spec asked = event->spec; /* its texts are not looked at */
+	struct event_spec asked = event->spec; /* its strings may be freed below: not used */
 	struct attr_plan plan = plan_for(set, &event->spec);
 	struct why_place place;
 
@@ -226,7 +225,7 @@ void evset_open_event(struct evset *set, uint32_t number)
 		say_less(event, &asked);
 		return;
 	}
-	/* A PMU that cannot leave the kernel out: what was refused first is the reason. */
+	/* The PMU cannot exclude the kernel: report the first errno, not this one. */
 	if (place.error == EINVAL && event->spec.modifiers.exclude_kernel &&
 	    !asked.modifiers.exclude_kernel)
 		place.error = EACCES;

@@ -8,12 +8,12 @@
 
 #include "base/sys.h"
 
-/* 2 MiB a CPU lost nothing with two CPUs saturated at 2.5 M events/s (doc/performance.md). */
+/* With 2 MiB per CPU no loss on two CPUs saturated at 2.5 M events/s (doc/performance.md). */
 #define RING_BYTES_ROOT (2u << 20)
-/* With many CPUs the sum matters more, and each sees less. */
+/* With many CPUs the sum matters more, and each has fewer events. */
 #define RING_BYTES_MANY (512u << 10)
 #define MANY_CPUS	32
-/* What kernel.perf_event_mlock_kb allows everybody by default: 128 data pages and one more. */
+/* The default kernel.perf_event_mlock_kb allows 128 data pages and the control page. */
 #define RING_BYTES_USER (512u << 10)
 
 size_t evset_ring_bytes(const struct access *access, size_t cpus)
@@ -28,7 +28,7 @@ static size_t default_pages(const struct evset_config *config)
 	return evset_ring_bytes(config->access, config->cpus.count) / (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Who owns the ring of a CPU: the dummy of the first target that has not ended yet; -1: nobody. */
+/* The fd that owns a CPU's ring: the dummy of the first target that has not ended; -1: none. */
 static int find_owner(const struct evset *set, size_t slot)
 {
 	int fd = -1;
@@ -38,7 +38,7 @@ static int find_owner(const struct evset *set, size_t slot)
 	return fd;
 }
 
-/* Map the owner's ring on each CPU, all of one size: 0, or -1 and errno with none mapped. */
+/* Map the owner's ring on each CPU, all of the same size: 0, or -1 and errno with none mapped. */
 static int map_rings(struct evset *set, size_t pages)
 {
 	const struct access *access = set->config.access;
@@ -74,7 +74,7 @@ static int open_dummy(struct evset *set, uint32_t number, struct why_place *plac
 	return -1;
 }
 
-/* The other targets' owners write into the first one's ring. */
+/* Let the other targets' owners write into the first one's ring. */
 static void join_owners(struct evset *set, size_t slot)
 {
 	for (size_t target = 0; target < set->targets; target++) {
@@ -86,14 +86,14 @@ static void join_owners(struct evset *set, size_t slot)
 }
 
 /*
- * Open the owner and map its ring on each CPU, of so many pages: 0, or -1 and errno with none mapped.
- * The watermark is the kernel's only here, from the attr of the event that is mapped
- * (kernel/events/ring_buffer.c, ring_buffer_init): another size takes another owner.
+ * Open the owner and map its ring of `pages` on each CPU: 0, or -1 and errno with none mapped.  The
+ * kernel reads the watermark only when it maps the ring, from the attr of the mapped event
+ * (kernel/events/ring_buffer.c, ring_buffer_init): another size needs a new owner.
  */
 static int open_owner(struct evset *set, struct attr_plan *plan, size_t pages,
 		      struct why_place *place)
 {
-	/* A quarter of the ring: what comes while the reader wakes up has room three times over. */
+	/* A quarter of the ring: the rest is for records written while the reader wakes up. */
 	plan->watermark = (uint32_t)(pages * (size_t)sysconf(_SC_PAGESIZE) / 4);
 	attr_owner(&set->events[EVSET_OWNER].attr, plan, set->config.features);
 	evset_close_event(set, EVSET_OWNER);
@@ -103,7 +103,7 @@ static int open_owner(struct evset *set, struct attr_plan *plan, size_t pages,
 	return is_open ? map_rings(set, pages) : -1;
 }
 
-/* Halve a refused size until it fits the budget; *reason says so when the size was asked for. */
+/* Halve the size until it is allowed; *reason: why there is no ring, or not the configured size. */
 static void open_rings_that_fit(struct evset *set, struct attr_plan *plan, char **reason)
 {
 	struct why_place place = { .cpu = -1, .pid = evset_target_pid(set, 0) };

@@ -35,7 +35,7 @@ void evset_free(struct evset *set)
 	if (set == NULL)
 		return;
 
-	/* The rings' owners go last: an event without its ring would have nowhere to write. */
+	/* Close the rings' owners last: the other events write into their rings. */
 	for (size_t i = set->count; i-- > 0;) {
 		evset_close_event(set, (uint32_t)i);
 		event_spec_fini(&set->events[i].spec);
@@ -193,7 +193,7 @@ void evset_set_filter(struct evset *set, uint32_t number, const char *text, stru
 
 	evset_switch_off(set, number);
 	if (event->spec.fault == NULL)
-		event->state = EVSET_OFF; /* one that failed may open with another filter */
+		event->state = EVSET_OFF; /* a failed event can open with another filter */
 	evset_retire(set, number, closer);
 	free(event->spec.filter);
 	event->spec.filter = text != NULL ? xstrdup(text) : NULL;

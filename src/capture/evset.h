@@ -1,18 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * evset - the events that are open: every event on every CPU, one ring a CPU.
+ * evset - the set of events: each is open on every CPU, with one ring per CPU.
  *
- * Each CPU (slot) has a ring, owned by a dummy event that also carries the
- * names and lives of tasks; a second dummy carries switch records, and every
- * other event of that CPU writes into the same ring (PERF_EVENT_IOC_SET_OUTPUT).
- * Side-band records that are lost are then charged to nobody's samples.
+ * Each CPU (slot) has a ring, owned by a dummy event with the COMM, FORK and EXIT records; a second
+ * dummy has the switch records; all other events of that CPU write into the same ring
+ * (PERF_EVENT_IOC_SET_OUTPUT).  So lost side-band records are counted for the dummies, not as lost
+ * samples of an event.
  *
- * An event is open on all CPUs or on none; one that cannot be opened keeps its
- * number, with the reason.  Events are numbered from 0 in the order in which
- * they were added and keep that number; the two dummies come first.
+ * An event is open on all CPUs or on none; one that cannot be opened keeps its number, with the
+ * reason.  Events are numbered from 0 in the order in which they were added and keep that number;
+ * the two dummies come first.
  *
- * Used by one thread at a time: main until the threads run, then the control
- * (decoder) thread.
+ * Used by one thread at a time: main until the threads run, then the control (decoder) thread.
  */
 #ifndef CAPTURE_EVSET_H
 #define CAPTURE_EVSET_H
@@ -33,7 +32,7 @@
 
 #define EVSET_OWNER  0u /* the dummy that owns the rings */
 #define EVSET_SWITCH 1u /* the dummy with the switch records */
-#define EVSET_FIRST  2u /* the first event that somebody asked for */
+#define EVSET_FIRST  2u /* the first event that was requested */
 
 struct evset;
 
@@ -41,99 +40,99 @@ enum evset_state { EVSET_ON, EVSET_OFF, EVSET_FAILED };
 
 struct evset_event {
 	struct event_spec spec; /* as it was opened */
-	char *asked;		/* the name as it was asked for: spec.name may say less, or other */
+	char *asked;		/* the name as requested; spec.name can differ after opening */
 	enum evset_state state;
 	char *reason; /* why it failed, or a note; or NULL */
 	struct perf_event_attr attr;
 	enum attr_sampling sampling; /* as it was opened */
 	uint64_t rate;		     /* period, or samples a second */
-	uint32_t generation;	     /* grows with every reopening */
-	bool is_filter_refused;	     /* the kernel did not take spec.filter */
+	uint32_t generation;	     /* incremented at every reopening */
+	bool is_filter_refused;	     /* the kernel refused spec.filter */
 	uint64_t *ids;		     /* [slots * targets] kernel ids, 0 where not open */
 };
 
 /*
- * The bytes of data of a CPU's ring when none are asked for: by the rights that `access`, or else
- * this process, has to lock memory, and by the number of CPUs.
+ * The default size of a CPU's ring, in bytes of data.  It depends on the right of `access` or of
+ * this process to lock memory, and on the number of CPUs.
  */
 size_t evset_ring_bytes(const struct access *access, size_t cpus);
 
 struct evset_config {
 	struct cpulist cpus; /* borrowed: the slots */
-	const pid_t *pids;   /* borrowed: tasks to watch, or NULL for everything on the CPUs */
+	const pid_t *pids;   /* borrowed: tasks to watch, or NULL for all tasks on the CPUs */
 	size_t npids;
 	int cgroup_fd;		 /* borrowed: the folder of the cgroup to watch, or -1 */
-	bool is_inherited;	 /* their future children too */
-	bool is_enabled_on_exec; /* start when the (one) task calls exec */
+	bool is_inherited;	 /* watch their future children too */
+	bool is_enabled_on_exec; /* counting starts when the (only) task calls exec */
 	enum attr_sampling sampling;
 	uint64_t rate;	     /* period, or Hz */
 	uint64_t clock_rate; /* Hz of clock and cycle events, unless sampling by period */
-	size_t pages;	     /* data pages of each ring; 0: sized to the machine */
+	size_t pages;	     /* data pages of each ring; 0: evset_ring_bytes() */
 	bool has_switches;   /* collect switch records */
-	bool is_strict;	     /* cycles are cycles: no clock stands in for them */
-	size_t capacity;     /* how many events there may ever be, the dummies included */
+	bool is_strict;	     /* do not replace cycles by a clock */
+	size_t capacity;     /* most events, the dummies included */
 	const struct features *features; /* borrowed */
 	const struct access *access;	 /* borrowed */
 };
 
 /*
- * Make it, with rings.  A machine that allows no ring is no error: then events
- * are counted only, or fail with their reasons; *reason says why (allocated, or
- * NULL).  Returns NULL and errno only when memory or fds are gone.
+ * Create a set, with rings.  If no ring is allowed, this is not an error: then events are counted
+ * only, or fail with their reasons; *reason says why (the caller frees), or is NULL.  Returns NULL
+ * and ENOMEM.
  */
 struct evset *evset_new(const struct evset_config *config, char **reason);
 
-/* Close all, at once; NULL is allowed.  Closing a tracepoint takes the kernel some 19 ms each. */
+/* Close all fds and free; NULL is allowed.  The kernel needs about 19 ms to close a tracepoint. */
 void evset_free(struct evset *set);
 
-/* Add an event and open it everywhere (not yet enabled); a failure is its state.  The number. */
+/* Add an event and open it everywhere, not enabled; it may be FAILED.  Returns its number. */
 uint32_t evset_add(struct evset *set, const struct event_spec *spec);
 
-/* Let all open events run.  With is_enabled_on_exec it is the exec that starts them. */
+/* Enable all open events.  With is_enabled_on_exec do nothing: the exec enables them. */
 void evset_enable_all(struct evset *set);
 
-/* Open an event that is off again, running at once: its new generation, or a failed state. */
+/* Switch an event on that is off: reopen it if its fds are closed, and enable it.  It may fail. */
 void evset_switch_on(struct evset *set, uint32_t number);
 
-/* Disable an event.  Its fds stay readable until evset_retire(), so that the last counts are not lost. */
+/* Disable an event.  Its fds stay readable until evset_retire(), for the last counts. */
 void evset_switch_off(struct evset *set, uint32_t number);
 
-/* Hand over the fds of an event that is off, after every reader's next mark, to be closed elsewhere. */
+/* Hand over the fds of an event that is off to `closer`; call it after every reader's next mark. */
 void evset_retire(struct evset *set, uint32_t number, struct closer *closer);
 
 /*
- * Give it another filter, or none (NULL); `text` is copied, and was checked (fieldfilter.h).  The
- * kernel takes one filter for each fd, once: an event that is on is switched off, its fds go to
- * the closer, and it is opened again as a new generation.  What it counted since the last marks is
- * lost, unless the caller switched it off and waited for marks before.
+ * Set an event's filter, or none (NULL); `text` is copied, and was checked (fieldfilter.h).  The
+ * kernel accepts one filter per fd, once: an event that is on is switched off, its fds go to
+ * `closer`, and it is opened again as a new generation.  Its counts since the last marks are lost,
+ * unless the caller switched it off and waited for marks before.
  */
 void evset_set_filter(struct evset *set, uint32_t number, const char *text, struct closer *closer);
 
 /*
- * A CPU went offline: its events are off for good (kernel/events/core.c, perf_event_exit_cpu); close
- * them, once the reader of the slot has ended.
+ * Close the events of a CPU that went offline: the kernel has disabled them for good
+ * (kernel/events/core.c, perf_event_exit_cpu).  Call it after the slot's reader has ended.
  */
 void evset_close_slot(struct evset *set, size_t slot);
 
-/* It came back: open all that is on there again, running at once, with new ids.  0, or -1 with none open. */
+/* Reopen and enable the events that are on, on a CPU that came online: 0, or -1 with none open. */
 int evset_open_slot(struct evset *set, size_t slot);
 
-/* Whether the CPU of the slot was there when its events were opened. */
+/* Whether any event is open on the CPU of the slot. */
 bool evset_is_slot_open(const struct evset *set, size_t slot);
 
-/* Events added, the dummies included; room for so many; one of them, valid as long as the set. */
+/* The number of events, dummies included; the capacity; an event, valid as long as the set. */
 size_t evset_count(const struct evset *set);
 size_t evset_capacity(const struct evset *set);
 const struct evset_event *evset_event(const struct evset *set, uint32_t number);
 
-/* The CPUs by slot, the targets of each event (tasks, or one for all), and what each slot has. */
+/* The number of slots; of targets (tasks, or one for all); what each slot has. */
 size_t evset_slots(const struct evset *set);
 size_t evset_targets(const struct evset *set);
 int evset_cpu(const struct evset *set, size_t slot);
-struct ring *evset_ring(const struct evset *set, size_t slot); /* NULL: none here */
+struct ring *evset_ring(const struct evset *set, size_t slot); /* NULL: none */
 struct counters *evset_counters(const struct evset *set, size_t slot);
 
-/* --dump-attr: the attr of each event as the kernel took it, its filter, and where it is open. */
+/* Append each event's attr as opened, its filter, and its tasks and CPUs: --dump-attr. */
 void evset_print_attrs(const struct evset *set, struct strbuf *out);
 
 #endif

@@ -38,7 +38,7 @@ static const struct {
 	void (*ask)(struct perf_event_attr *attr);
 	size_t offset; /* of its bool in struct features */
 } list[] = {
-	{ "PERF_FORMAT_LOST", "6.0", "losses are 'at least'", ask_format_lost,
+	{ "PERF_FORMAT_LOST", "6.0", "losses are lower bounds", ask_format_lost,
 	  offsetof(struct features, has_format_lost) },
 	{ "context_switch", "4.3", "no switches by task", ask_context_switch,
 	  offsetof(struct features, has_context_switch) },
@@ -70,7 +70,7 @@ bool features_get(const struct features *features, size_t number, struct feature
 
 static struct perf_event_attr dummy(void)
 {
-	/* User side only: allowed at every perf_event_paranoid up to 2. */
+	/* User mode only: allowed at every perf_event_paranoid up to 2. */
 	return (struct perf_event_attr){
 		.type = PERF_TYPE_SOFTWARE,
 		.size = PERF_ATTR_SIZE_VER5,
@@ -102,7 +102,7 @@ void features_probe_by(struct features *features, bool (*takes)(const struct per
 	for (size_t i = 0; i < LIST; i++) {
 		attr = dummy();
 		list[i].ask(&attr);
-		/* Refused as a whole (paranoid 3, seccomp): assume a new kernel, the events will tell. */
+		/* All is refused (paranoid 3, seccomp): assume that the kernel has the feature. */
 		*flag_of(features, i) = !features->has_perf || takes(&attr);
 	}
 }

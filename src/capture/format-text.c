@@ -9,7 +9,7 @@
 #include "base/sys.h"
 #include "base/xalloc.h"
 
-/* The longest format file of Linux 6.18 has some 7 KB; a bound, should it be something else. */
+/* The longest format file of Linux 6.18 has about 7 KB; this limits a wrong file. */
 #define FORMAT_MAX (1u << 20)
 
 char *format_text_read(const struct access *access, const struct event_spec *spec, char **system,

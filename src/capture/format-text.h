@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * format-text - a tracepoint's format file, as tracefs has it: what its fields are called and where they lie.
+ * format-text - reads a tracepoint's format file in tracefs: names and offsets of its fields.
  */
 #ifndef CAPTURE_FORMAT_TEXT_H
 #define CAPTURE_FORMAT_TEXT_H
@@ -11,9 +11,9 @@
 #include "event/event.h"
 
 /*
- * The format of a tracepoint, terminated, by the name that the kernel knows it by (event_origin()):
- * the caller frees it.  *system, unless NULL, is set to its first part, "sched", which the caller frees in
- * any case.  NULL and errno.
+ * Read the format of a tracepoint, by its name in the kernel (event_origin()): the text,
+ * terminated, which the caller frees, or NULL and errno.  `system`, unless NULL: set to the first
+ * part of the name, "sched", in both cases; the caller frees it.
  */
 char *format_text_read(const struct access *access, const struct event_spec *spec, char **system,
 		       size_t *len);

@@ -7,16 +7,16 @@
 
 #include "base/sys.h"
 
-/* Up to 1.5 times its pace an event has period 1. */
+/* An event with a rate of up to 1.5 times its pace has period 1. */
 #define WHOLE_LIMIT 1.5
-/* Periods vary by up to this share. */
+/* Periods vary at random by up to this share. */
 #define JITTER 0.25
 
 struct pacing {
 	uint32_t generation; /* of the fd; 0: none yet */
 	uint64_t value;	     /* the count at read_ns */
 	uint64_t read_ns;
-	uint64_t period; /* 0: as it was opened */
+	uint64_t period; /* 0: as opened */
 	uint64_t most;	 /* the longest since the last request */
 };
 
@@ -58,7 +58,7 @@ static double random_share(struct periods *periods)
 	return (double)(value >> 11) * 0x1p-53;
 }
 
-/* A period is at most halved in one step, so that a load with pauses does not begin at period 1 each time. */
+/* A period is at most halved per step: else a load would restart at period 1 after each pause. */
 static uint64_t choose(struct periods *periods, const struct pacing *pacing, double rate,
 		       double pace)
 {
@@ -91,7 +91,7 @@ static void set_period(struct periods *periods, size_t event, uint64_t period)
 	pacing->period = period;
 }
 
-/* A new fd has its first period, and its rate is measured from when it was enabled. */
+/* Begin with a new fd: its period is as opened, its rate is measured since it was enabled. */
 static void begin(struct periods *periods, struct pacing *pacing, const struct count *count,
 		  uint64_t now_ns)
 {
@@ -127,7 +127,7 @@ void periods_settle(struct periods *periods, const struct count *counts, uint64_
 
 		if (counters_pace(periods->counters, event) == 0)
 			continue;
-		/* Samples from before the last request have all been decoded. */
+		/* All samples from before the last request have been decoded. */
 		if (pacing->period != 0)
 			counters_set_bound(periods->counters, event, pacing->most);
 		adapt_event(periods, event, &counts[event], now_ns);

@@ -3,15 +3,16 @@
  * periods - control of the sampling periods of one CPU's events.
  *
  * An event with a pace (counters.h) should have about that many samples a second.  A slower one has
- * period 1: every event is a sample.  A faster one has period rate / pace, from its exact count, with
- * some jitter, so that the samples do not run in step with a repeating load.
+ * period 1: every event is sampled.  A faster one has period rate / pace, from its exact count,
+ * with some jitter, so that samples are not synchronous with a repeating load.
  *
- * The kernel's frequency mode is not used for these: started on a software event or tracepoint that is
- * already hot, it makes no sample for a second or two (measured on 6.18, doc/design.md).
+ * The kernel's frequency mode is not used for these: if it is started on a software event or
+ * tracepoint with a high rate, there is no sample for a second or two (measured on 6.18,
+ * doc/design.md).
  *
- * PERF_EVENT_IOC_PERIOD takes effect at once, and makes the next event a sample.  Weights come from the
- * counts in the samples, and are limited to the period (counters_bound()), because the kernel counts
- * some events without sampling them.
+ * PERF_EVENT_IOC_PERIOD takes effect at once; the next event is then sampled.  Weights come from
+ * the counts in the samples, and are limited to the period (counters_bound()), because the kernel
+ * counts some events without sampling them.
  */
 #ifndef CAPTURE_PERIODS_H
 #define CAPTURE_PERIODS_H
@@ -24,24 +25,24 @@
 
 struct periods;
 
-/* For the events of `counters`, which is borrowed; `seed` should differ between CPUs.  NULL and ENOMEM. */
+/* Borrows `counters`; `seed` should differ between CPUs.  NULL and ENOMEM. */
 struct periods *periods_new(struct counters *counters, bool has_lost, uint64_t seed);
 
 /* NULL is allowed. */
 void periods_free(struct periods *periods);
 
-/* Reader: set the periods from the counts of a request, [events], read at `now_ns`. */
+/* Reader: adapt all periods to the counts of a request, [events], read at `now_ns`. */
 void periods_settle(struct periods *periods, const struct count *counts, uint64_t now_ns);
 
-/* Reader: the same between requests, for all events or only for those above period 1. */
+/* Reader: the same between requests, for all events or only those above period 1; reads counts. */
 enum periods_of { PERIODS_ALL, PERIODS_ABOVE_ONE };
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns);
 
-/* Whether an event is above period 1: then periods_adapt() is due again after PERIODS_NS. */
+/* Whether any event is above period 1: then periods_adapt() is due again after PERIODS_NS. */
 bool periods_are_above_one(const struct periods *periods);
 #define PERIODS_NS (50 * NSEC_PER_MSEC)
 
-/* The period that was last set for an event; 0 before. */
+/* The period that was last set for an event; 0 before the first. */
 uint64_t periods_get(const struct periods *periods, size_t event);
 
 #endif

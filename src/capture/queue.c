@@ -15,7 +15,7 @@ struct queue_cell {
 struct queue {
 	uint64_t mask;
 	struct queue_cell *cells;
-	/* Producers and consumer each have a line of their own, so neither slows the other. */
+	/* Separate cache lines for producers and consumer, so that neither slows the other. */
 	_Alignas(CACHE_LINE) _Atomic uint64_t tail;
 	_Alignas(CACHE_LINE) _Atomic uint64_t head; /* written by the consumer alone */
 };
@@ -65,9 +65,9 @@ bool queue_push(struct queue *queue, void *item)
 		int64_t ahead = (int64_t)(sequence - position);
 
 		if (ahead < 0)
-			return false; /* still full from the lap before */
+			return false; /* still full from the previous lap */
 		if (ahead > 0) {
-			/* Another producer has it already. */
+			/* Another producer has claimed the position. */
 			position = atomic_load_explicit(&queue->tail, memory_order_relaxed);
 			continue;
 		}
@@ -85,7 +85,7 @@ bool queue_push(struct queue *queue, void *item)
 
 void *queue_pop(struct queue *queue)
 {
-	/* Relaxed: the consumer reads what it wrote itself. */
+	/* Relaxed: only the consumer writes head. */
 	uint64_t position = atomic_load_explicit(&queue->head, memory_order_relaxed);
 	struct queue_cell *cell = &queue->cells[position & queue->mask];
 	uint64_t sequence = atomic_load_explicit(&cell->sequence, memory_order_acquire); /* Q1 */
@@ -102,7 +102,7 @@ void *queue_pop(struct queue *queue)
 
 size_t queue_length(const struct queue *queue)
 {
-	/* Relaxed: a figure for the screen. */
+	/* Relaxed: an approximate value is enough. */
 	uint64_t head = atomic_load_explicit(&queue->head, memory_order_relaxed);
 	uint64_t tail = atomic_load_explicit(&queue->tail, memory_order_relaxed);
 

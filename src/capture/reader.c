@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* How soon to look again when no block was free: a 2 MiB ring fills in some 20 ms at 2.5 M events/s. */
+/* Poll interval while no block is free: a 2 MiB ring fills in about 20 ms at 2.5 M events/s. */
 #define STARVED_POLL_MSEC 2
 #define UNTIL_WOKEN	  (-1)
 
@@ -28,39 +28,39 @@
 struct reader {
 	struct reader_config config;
 	pthread_t thread;
-	_Atomic int tid;      /* 0: it has not run yet */
+	_Atomic int tid;      /* 0: the thread has not run yet */
 	int wake;	      /* eventfd: a request came */
-	struct queue *free;   /* blocks that came back: decoder -> reader */
+	struct queue *free;   /* free blocks: decoder -> reader */
 	struct block *blocks; /* [config.blocks] */
 
-	/* The control thread asks here; the reader takes it with an exchange. */
+	/* Requests: set by the control thread, taken by the reader with an exchange. */
 	_Atomic unsigned int request;
 	_Atomic bool is_count_wanted;
-	_Atomic(const struct count *) alone; /* the answer to that; C2 */
+	_Atomic(const struct count *) alone; /* the counts requested; C2 */
 	uint64_t alone_ns;		     /* when they were read */
 	_Atomic bool is_stopped;
 	_Atomic uint64_t starved;
 
-	/* The reader's own. */
-	struct block *filling;	    /* NULL: none at hand */
-	enum block_mark pending;    /* asked for, and not yet pushed */
+	/* Used by the reader only. */
+	struct block *filling;	    /* NULL: none */
+	enum block_mark pending;    /* requested, and not yet pushed */
 	const struct count *counts; /* read at that request, for its mark */
 	uint64_t counts_ns;
-	enum counts_of turn; /* of its marks: COUNTS_EVEN or COUNTS_ODD */
+	enum counts_of turn; /* array of the last mark's counts: COUNTS_EVEN or COUNTS_ODD */
 	struct periods *periods;
 	uint64_t adapted_ns; /* when the periods were last adapted */
 	bool is_over;	     /* the final mark was pushed */
 	bool is_starved;     /* no block was free */
 	bool is_ring_ready;  /* the watermark was reached */
-	size_t target;	     /* whose fd is polled for the ring */
-	int ring_fd;	     /* that fd; -1: every target has ended */
+	size_t target;	     /* index of the next target to poll for the ring */
+	int ring_fd;	     /* the fd polled for the ring; -1: every target has ended */
 };
 
 static void wake_up(int fd)
 {
 	uint64_t one = 1;
 
-	/* EAGAIN means that the eventfd is at its maximum: whoever sleeps there wakes anyway. */
+	/* EAGAIN: the eventfd is at its maximum, so it is readable anyway. */
 	if (write(fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -73,7 +73,7 @@ static void clear_wake(int fd)
 		return;
 }
 
-/* Have a block to fill: false when all are on their way. */
+/* Get a block to fill: false when none is free. */
 static bool take_block(struct reader *reader)
 {
 	if (reader->filling != NULL)
@@ -94,14 +94,15 @@ static void publish(struct reader *reader, enum block_mark mark)
 	block->mark = mark;
 	block->corrupt = reader->config.ring != NULL ? ring_corrupt(reader->config.ring) : 0;
 	reader->filling = NULL;
-	/* Never full: it has room for every block that there is. */
+	/* Never full: the queue has room for the blocks of all readers. */
 	queue_push(reader->config.out, block);
 	wake_up(reader->config.out_wake);
 }
 
 /*
- * Copy what was there at the look into blocks: false when no block was free for the rest.  What comes
- * after a request is for the next mark: a kernel that writes as fast as we read cannot put one off.
+ * Copy the records up to the head seen by ring_look() into blocks: false when no block was free for
+ * the rest.  While a mark is pending the head is not read again: later records come after the mark,
+ * so a kernel that writes as fast as we read cannot delay it.
  */
 static bool drain(struct reader *reader)
 {
@@ -124,7 +125,7 @@ static bool drain(struct reader *reader)
 		if (ring_unread(ring) > 0)
 			publish(reader, BLOCK_MARK_NONE);
 	}
-	ring_release(ring); /* after a corrupt look there is room to give back, too */
+	ring_release(ring); /* corrupt contents were skipped: release them too */
 	return true;
 }
 
@@ -137,8 +138,8 @@ static void read_counts(struct reader *reader)
 }
 
 /*
- * Take a new request: read the counters, then see how far the ring goes.  In this order every sample of
- * what was counted comes before the mark; a few samples may be newer than the counts.
+ * Take a new request: read the counters, then the ring's head.  In this order all samples of the
+ * events counted come before the mark; a few samples can be newer than the counts.
  */
 static bool take_request(struct reader *reader)
 {
@@ -181,7 +182,7 @@ static void close_books(struct reader *reader)
 	reader->pending = BLOCK_MARK_NONE;
 }
 
-/* Adapt periods if this is a request, a burst, or the time is due. */
+/* Adapt periods at a request, in a burst, or when PERIODS_NS have passed. */
 static void adapt_periods(struct reader *reader, bool has_counts)
 {
 	uint64_t now_ns = has_counts ? reader->counts_ns : sys_monotonic_ns();
@@ -216,7 +217,7 @@ static int work(struct reader *reader)
 			     (reader->pending != BLOCK_MARK_NONE && !take_block(reader));
 	if (reader->is_starved)
 		return STARVED_POLL_MSEC;
-	/* A FINAL request after a tick's has set the eventfd again. */
+	/* A FINAL request that came meanwhile has set the eventfd again. */
 	if (reader->pending != BLOCK_MARK_NONE)
 		close_books(reader);
 	else if (reader->filling != NULL && reader->filling->used > 0)
@@ -225,8 +226,8 @@ static int work(struct reader *reader)
 }
 
 /*
- * Low duty, but latency-critical: on a saturated CPU the ring overflows before a reader of ordinary
- * priority is scheduled.  Without the rights it keeps that priority.
+ * It uses little CPU time, but must run soon: on a saturated CPU the ring overflows before a reader
+ * of normal priority is scheduled.  Without the rights it keeps that priority.
  */
 static void take_precedence(const struct reader *reader)
 {
@@ -242,7 +243,7 @@ static void settle_in(struct reader *reader)
 {
 	atomic_store_explicit(&reader->tid, (int)syscall(SYS_gettid), memory_order_relaxed);
 
-	/* On its own CPU a counter's read(2) is local.  Where this is refused it is only slower. */
+	/* On its own CPU a counter's read(2) is local.  If pinning is refused, reads are only slower. */
 	if (reader->config.cpu >= 0) {
 		size_t bytes = CPU_ALLOC_SIZE(reader->config.cpu + 1);
 		cpu_set_t *set = CPU_ALLOC(reader->config.cpu + 1);
@@ -259,8 +260,8 @@ static void settle_in(struct reader *reader)
 }
 
 /*
- * The fd of the next target that there is: any fd whose output goes to the ring is woken for it
- * (kernel: ring_buffer_wakeup).
+ * Poll the fd of the next target that is open: the kernel wakes all fds that write to the ring
+ * (ring_buffer_wakeup).
  */
 static void next_target(struct reader *reader)
 {
@@ -272,26 +273,26 @@ static void next_target(struct reader *reader)
 			counters_fd(counters, reader->config.ring_event, reader->target++);
 }
 
-/* Sleep until the watermark, a request, or the time is over. */
+/* Sleep until the watermark is reached, a request comes, or `timeout` ms have passed. */
 static void wait_for_work(struct reader *reader, int timeout)
 {
 	struct pollfd fds[] = {
 		{ .fd = reader->wake, .events = POLLIN },
 		{ .fd = reader->ring_fd, .events = POLLIN },
 	};
-	/* While no block is free the ring stays readable; only time helps then. */
+	/* While no block is free the ring would stay readable: wait for the timeout only. */
 	bool is_ring_watched = !reader->is_starved;
 	int ready = poll(fds, is_ring_watched ? 2 : 1, timeout);
 
+	/* No memory for poll(2): sleep; the next round checks everything anyway. */
 	if (ready < 0 && errno != EINTR)
-		poll(NULL, 0,
-		     STARVED_POLL_MSEC); /* no memory: what it would have said is found by looking */
+		poll(NULL, 0, STARVED_POLL_MSEC);
 	reader->is_ring_ready = ready > 0 && is_ring_watched && (fds[1].revents & POLLIN);
 	if (ready <= 0)
 		return;
 	if (fds[0].revents & POLLIN)
 		clear_wake(reader->wake);
-	/* This target has ended: its fd would be "ready" for ever. */
+	/* This target has ended: its fd would be ready forever. */
 	if (is_ring_watched && (fds[1].revents & (POLLHUP | POLLERR | POLLNVAL)))
 		next_target(reader);
 }
@@ -321,7 +322,7 @@ static bool make_blocks(struct reader *reader)
 	for (size_t i = 0; i < reader->config.blocks; i++) {
 		struct block *block = &reader->blocks[i];
 
-		/* The data stays untouched: blocks that are never needed take no memory. */
+		/* Do not touch the data: blocks that are never used take no memory. */
 		block->home = reader;
 		block->slot = reader->config.slot;
 		queue_push(reader->free, block);
@@ -411,7 +412,7 @@ void reader_unpin(const struct reader *reader)
 {
 	cpu_set_t any;
 
-	/* The kernel takes of it what this process may use. */
+	/* The kernel limits this to the CPUs that the process may use. */
 	memset(&any, 0xff, sizeof(any));
 	if (reader_tid(reader) != 0)
 		sched_setaffinity(reader_tid(reader), sizeof(any), &any);

@@ -14,8 +14,8 @@ struct ring {
 	const unsigned char *data;
 	size_t data_bytes; /* a power of two */
 	size_t map_bytes;
-	uint64_t head; /* as far as ring_look() saw */
-	uint64_t next; /* as far as we have copied */
+	uint64_t head; /* data_head at the last ring_look() */
+	uint64_t next; /* the next record to copy */
 	uint64_t corrupt;
 };
 
@@ -47,7 +47,7 @@ struct ring *ring_open(int fd, size_t data_pages)
 	}
 
 	ring->page = map;
-	/* data_offset is 0 before Linux 4.1; the data has always begun at the second page. */
+	/* data_offset is 0 before Linux 4.1; the data always begins at the second page. */
 	ring->data = (const unsigned char *)map + page_bytes;
 	ring->next = ring->page->data_tail;
 	ring->head = ring->next;
@@ -77,14 +77,14 @@ size_t ring_unread(const struct ring *ring)
 	return ring->head - ring->next;
 }
 
-/* The size of the record at `at`, or 0 when it makes no sense. */
+/* The size of the record at `at`, or 0 when it is invalid. */
 static size_t record_size(const struct ring *ring, uint64_t at)
 {
 	const struct perf_event_header *header =
 		(const void *)(ring->data + (at & (ring->data_bytes - 1)));
 	size_t size = header->size;
 
-	/* A size of 0 would hold us here for ever, a long one walk us out of the ring. */
+	/* Size 0 would loop forever; a size past head would read beyond the ring. */
 	if (size < sizeof(*header) || size % 8 != 0 || size > ring->head - at)
 		return 0;
 	return size;

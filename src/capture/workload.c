@@ -12,16 +12,16 @@
 
 #include "base/sys.h"
 
-/* A command that does not care about SIGTERM: the user waits for his prompt. */
+/* Time between SIGTERM and SIGKILL: the user waits for the prompt meanwhile. */
 #define PATIENCE_MSEC 1000
 
 struct workload {
 	pid_t pid;
 	int pidfd;
-	int start;  /* write end: a byte lets the child exec, an end of file lets it leave */
+	int start;  /* write end: on a byte the child calls exec, on end of file it exits */
 	int result; /* read end: the errno of a failed exec; closed by a successful one */
 	bool is_reaped;
-	int status; /* as a shell says it, when it was reaped */
+	int status; /* as in a shell; valid when is_reaped */
 };
 
 static void hush(void)
@@ -45,7 +45,7 @@ static void set_output(enum workload_output output)
 		dup2(STDERR_FILENO, STDOUT_FILENO);
 }
 
-/* The child: wait for the word, then become the command. */
+/* The child: wait for a byte, then exec the command. */
 static void __attribute__((noreturn))
 child_main(char *const argv[], enum workload_output output, int start, int result)
 {
@@ -57,7 +57,7 @@ child_main(char *const argv[], enum workload_output output, int start, int resul
 		got = read(start, &word, 1);
 	} while (got < 0 && errno == EINTR);
 	if (got != 1)
-		_exit(0); /* the parent gave up before it began */
+		_exit(0); /* the parent gave up or exited before the start */
 	set_output(output);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
@@ -91,7 +91,7 @@ struct workload *workload_new(char *const argv[], enum workload_output output)
 	if (workload->pid < 0)
 		goto fail_result;
 	if (workload->pid == 0) {
-		/* Only the parent may hold the write end, or its death would go unnoticed. */
+		/* Only the parent may have the write end: its exit must be an end of file here. */
 		close(start[1]);
 		child_main(argv, output, start[0], result[1]);
 	}
@@ -104,7 +104,7 @@ struct workload *workload_new(char *const argv[], enum workload_output output)
 	if (workload->pidfd < 0) {
 		int error = errno;
 
-		close(workload->start); /* where the child waits: it leaves */
+		close(workload->start); /* the child reads end of file, and exits */
 		waitpid(workload->pid, NULL, 0);
 		close(workload->result);
 		free(workload);
