@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# What watching an idle machine costs: default set, 1 s, on a screen.
+# CPU time and memory on an idle machine: default events, interval 1 s, on a screen.
 . "${0%/*}/common.inc"
 seconds=${SECONDS_IDLE:-20}
 
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 
-# measure NAME PID: CPU over the time, in % of one, and resident memory
+# measure NAME PID: print its CPU time in % of one CPU, and its resident memory
 measure()
 {
 	sleep 3

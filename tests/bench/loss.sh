@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every event, 2 MiB a CPU, all CPUs saturated, 10 s: what is lost, and what it costs.
+# Every event sampled, 2 MiB per CPU, all CPUs saturated, 10 s: losses, CPU time and memory.
 . "${0%/*}/common.inc"
 
 echo '| every raw_syscalls:sys_enter, 2 MiB a CPU, every CPU saturated, 10 s | events | lost | events/s | CPU | RSS MB |'
@@ -20,6 +20,6 @@ load
 timeout 12 perf record -q -a -c 1 -m 2M -e raw_syscalls:sys_enter -o "$bench_tmp/perf.data" sleep 10 \
 	>"$bench_tmp/perf" 2>&1
 unload
-# perf counts the losses, too, but prints them only in a full report.
+# perf counts losses too, but prints them only in a full report.
 echo "| perf record -c 1 -m 2M, samples in its file | $(perf report -i "$bench_tmp/perf.data" --stats 2>/dev/null |
 	awk '/SAMPLE events/ && !/LOST/ { print $3; exit }') | – | – | – | – |"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# How soon the screen is drawn, a key is answered, and the program exits.
+# Time to the first screen, from a key to the screen, and from q to the exit.
 . "${0%/*}/common.inc"
 
 pick() { awk -v name="$1" '$1 == name { print $2 }'; }

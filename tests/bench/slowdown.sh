@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The slowdown of the traced program: ns for a getppid() call, untraced and under each watcher in turn.
+# The slowdown of a traced program: ns per getppid() call, untraced and with each tool in turn.
 . "${0%/*}/common.inc"
 calls=${CALLS:-2000000} event=raw_syscalls:sys_enter
 
-# timed NAME COMMAND...: start the watcher, let it settle, time the load
+# timed NAME COMMAND...: start the tool, wait 1.5 s, time the load, stop the tool
 timed()
 {
 	name=$1

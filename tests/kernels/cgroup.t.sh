@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A cgroup2 without any controller switched on has no perf_event either: reported, with the fix.
+# Without an enabled controller a cgroup has no perf_event: the error names a command that helps.
 . "${0%/*}/../lib.sh"
 need_guest
 
@@ -17,8 +17,8 @@ run_in_group()
 run_in_group
 is $? 1 "a group without perf_event: exit 1"
 fix=$(grep -o 'echo +[a-z]* >[a-z._]*' "$tmp/err" | head -n 1)
-like "$fix" subtree_control "and the fix"
-ok "which is a command" env -C "$mount" sh -c "$fix"
-ok "after which it runs" run_in_group
+like "$fix" subtree_control "the message has a command"
+ok "the command succeeds" env -C "$mount" sh -c "$fix"
+ok "perftop-ng runs after it" run_in_group
 diag "$(cat "$tmp/err")"
 done_testing

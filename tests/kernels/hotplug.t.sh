@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# A CPU goes offline and comes back, again and again, under load: the books of every generation balance.
+# A CPU goes offline and online repeatedly, under load: the sums of all generations balance.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/../live/json.sh"
 need_guest
@@ -27,10 +27,10 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 	wait_until 10 sh -c "[ \$(wc -l <'$tmp/out') -gt $((lines + 2)) ]"
 done
 
-# The last interval is one in which cpu1 was back: it counts again.
+# In the last interval cpu1 is online again: it must count.
 tail -n 1 "$tmp/out" >"$tmp/live"
 switches=$(grep -o '"switches":{"count".*' "$tmp/live" | cut -d']' -f1)
-like "$switches" '"cpu":1,"rate":[0-9]' 'cpu1 has a rate again after it came back'
+like "$switches" '"cpu":1,"rate":[0-9]' 'cpu1 has a rate after it came online again'
 
 kill -INT $us
 wait $us
@@ -40,7 +40,7 @@ us=
 tail -n 1 "$tmp/out" >"$tmp/final"
 ok 'the last line is the final one' grep -q '"final":true' "$tmp/final"
 is "$(grep -o '"balanced":[a-z]*' "$tmp/final" | sort | uniq -c | tr -s ' ')" \
-	' 3 "balanced":true' 'both events, and so the whole, are in balance over ten generations'
+	' 3 "balanced":true' 'both events and the snapshot are balanced over ten generations'
 ok 'no ring was corrupt' grep -q '"corrupt":0' "$tmp/final"
 ok 'no record was unknown' grep -q '"unknown_records":0' "$tmp/final"
 done_testing

@@ -1,20 +1,20 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh amd64: the live tests on a kernel of Debian's, in QEMU (emulated, so no rights are needed),
-# and those that may run nowhere else: hotplug, timer storms.
+# run.sh amd64: runs the live tests on a Debian kernel in QEMU (emulated, so no rights are needed),
+# and the tests that run only there: hotplug, timer storms.
 #
-# Boots linux-image-amd64's kernel with an initramfs of busybox, this machine's tools, our program with
-# its libraries, and the tests; the tests' TAP comes over the serial line, and prove reads it.  Packages
-# are downloaded by apt-get once, into $XDG_CACHE_HOME/perftop-ng-kernels.
+# Boots the kernel of linux-image-amd64 with an initramfs of busybox, this machine's tools, our
+# program with its libraries, and the tests.  The tests write TAP to the serial line, for prove.
+# Packages are downloaded by apt-get once, into $XDG_CACHE_HOME/perftop-ng-kernels.
 #
-# There are two guests, side by side: "fresh" runs the live tests; "changed", whose paranoid level is the
-# kernel's 2 instead of Debian's 3, runs those that change the machine, and then, on a machine whose CPU 1
-# was offline, the live tests that depend on CPUs or on that level.
+# Two guests run at the same time.  "fresh" runs the live tests.  "changed" has the kernel's default
+# paranoid level, 2, instead of Debian's 3; it runs the tests that change the machine, and then,
+# after CPU 1 was offline, the live tests that depend on CPUs or on that level.
 #
-#   TESTS="silent scope"   only these
-#   KEEP_SERIAL=PREFIX     what the guests printed, in PREFIX.fresh and PREFIX.changed
-#   KERNEL_TIMEOUT=SECS    for a guest (480)
+#   TESTS="silent scope"   run only these
+#   KEEP_SERIAL=PREFIX     keep the guests' output, in PREFIX.fresh and PREFIX.changed
+#   KERNEL_TIMEOUT=SECS    time limit of a guest (480)
 set -eu
 
 arch=${1:-amd64}
@@ -27,14 +27,14 @@ guests=
 trap 'kill $guests 2>/dev/null || :; wait; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 
-# The newest 6.1 image of the distribution: "linux-image-6.1.0-50-amd64".
+# Print the newest 6.1 image of the distribution: "linux-image-6.1.0-50-amd64".
 image_package()
 {
 	apt-cache search --names-only "^linux-image-6\\.1\\.0-[0-9]*-$arch\$" | sort -V | tail -n 1 |
 		cut -d' ' -f1
 }
 
-# fetch PACKAGE: unpacked below $cache/PACKAGE
+# fetch PACKAGE: download it and unpack it into $cache/PACKAGE, once
 fetch()
 {
 	[ -d "$cache/$1" ] && return
@@ -44,7 +44,7 @@ fetch()
 	mv "$cache/$1.new" "$cache/$1"
 }
 
-# The program and its helpers with the libraries that they load.
+# Copy the program, its helpers and the tests.
 add_programs()
 {
 	mkdir -p "$root/build/tests/helpers" "$root/build/tests/live" "$root/tests"
@@ -56,11 +56,11 @@ add_programs()
 	cp "$BUILD"/tests/live/*.t "$root/build/tests/live/"
 }
 
-# What busybox has by the same name takes other options, or is slower than the test expects.
-tools='sh awk base64 basename cat chmod chown cmp cp cut date diff dirname env expr find getconf grep head id install
-kill ln ls mkdir mkfifo mktemp mv nm od paste perf pgrep printf prlimit ps readlink rm rmdir script sed seq
-setpriv sleep sort stat strace tac tail taskset tee test timeout tmux touch tr true uname uniq unshare wc
-xargs'
+# Busybox's tools of these names have other options, or are slower than the tests expect.
+tools='sh awk base64 basename cat chmod chown cmp cp cut date diff dirname env expr find getconf
+grep head id install kill ln ls mkdir mkfifo mktemp mv nm od paste perf pgrep printf prlimit
+ps readlink rm rmdir script sed seq setpriv sleep sort stat strace tac tail taskset tee test
+timeout tmux touch tr true uname uniq unshare wc xargs'
 
 add_tools()
 {
@@ -111,7 +111,7 @@ ln -sf /proc/self/fd/0 /dev/stdin
 ln -sf /proc/self/fd/1 /dev/stdout
 ln -sf /proc/self/fd/2 /dev/stderr
 ip link set lo up 2>/dev/null
-dmesg -n 1 # a panic is printed all the same
+dmesg -n 1 # a panic is still printed
 echo "=== kernel $(uname -r) $(uname -m) ==="
 mkdir -p /dev/pts /sys/fs/cgroup
 mount -t devpts devpts /dev/pts
@@ -132,10 +132,10 @@ EOF
 	chmod +x "$root/init"
 }
 
-# Those that depend on CPUs, and on kernel.perf_event_paranoid.
+# The live tests that depend on CPUs or on kernel.perf_event_paranoid.
 again='accounting silent switches throttle abuse kinds nobody rights'
 
-# list NAMES PATH...: those of the paths that NAMES and $TESTS have
+# list NAMES PATH...: print the paths whose test is in NAMES and in $TESTS; an empty list has all
 list()
 {
 	names=$1
@@ -174,11 +174,11 @@ make_initramfs()
 	(cd "$root" && find . | cpio -o -H newc --quiet | gzip -1) >"$work/initramfs"
 }
 
-# boot GUEST: starts the guest, whose serial line goes into $work/GUEST; $guests has its process
+# boot GUEST: start the guest with its serial line in $work/GUEST; adds its process to $guests
 #
-# Not a thread for each CPU: in 3 of 9 boots the guest then hung.  QEMU's monitor showed both CPUs
-# return to one kernel address for ever, by an exception: most likely an int3 of text_poke_bp(), in a
-# translation that QEMU 7.2 kept after the kernel had removed it.
+# thread=single: with a thread per CPU the guest hung in 3 of 9 boots.  QEMU's monitor showed both
+# CPUs returning to the same kernel address forever, by an exception: most likely an int3 of
+# text_poke_bp(), in a translation that QEMU 7.2 kept after the kernel had removed the int3.
 boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
@@ -189,14 +189,14 @@ boot()
 	guests="$guests $!"
 }
 
-# split_tap GUEST: a file of TAP for each test, for prove to read
+# split_tap GUEST: write a TAP file for each test, for prove
 split_tap()
 {
 	[ -e "$work/$1" ] || return 0
 	sed -i 's/\r$//' "$work/$1"
 	[ -z "${KEEP_SERIAL:-}" ] || cp "$work/$1" "$KEEP_SERIAL.$1"
 	if ! grep -q '^=== begin ' "$work/$1"; then
-		echo >&2 "run.sh: guest $1 began no test; its last lines:"
+		echo >&2 "run.sh: guest $1 started no test; its last lines:"
 		tail -n 20 "$work/$1" >&2
 		exit 1
 	fi
@@ -208,8 +208,8 @@ split_tap()
 		/^=== end / { if ($4 != 0) print "not ok - exit status " $4 > file; close(file); file = ""; next }
 		file != "" { print > file }' "$work/$1"
 	if [ "$(grep -c '^=== begin ' "$work/$1")" != "$(wc -l <"$root/tests/list.$1")" ]; then
-		echo >&2 "run.sh: guest $1 did not come to the end of its tests"
-		echo "not ok - did not come to the end of its tests" >"$work/tap/$1"
+		echo >&2 "run.sh: guest $1 did not finish its tests"
+		echo "not ok - did not finish its tests" >"$work/tap/$1"
 	fi
 }
 
