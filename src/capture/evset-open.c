@@ -19,7 +19,7 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 		.has_value = set->config.pids == NULL,
 	};
 
-	/* Clocks and cycles never pause, so they have a sampling rate of their own. */
+	/* Clocks and hardware events never pause: they have a sampling rate of their own. */
 	if ((plan.sampling == ATTR_FREQ || plan.sampling == ATTR_PACED) &&
 	    set->config.clock_rate > 0 && (spec->is_clock || spec->kind == EVENT_HARDWARE))
 		plan.rate = set->config.clock_rate;

@@ -66,7 +66,7 @@ struct evset_config {
 	bool is_enabled_on_exec; /* counting starts when the (only) task calls exec */
 	enum attr_sampling sampling;
 	uint64_t rate;	     /* period, or Hz */
-	uint64_t clock_rate; /* Hz of clock and cycle events, unless sampling by period */
+	uint64_t clock_rate; /* Hz of clocks, and of hardware events unless sampled by period */
 	size_t pages;	     /* data pages of each ring; 0: evset_ring_bytes() */
 	bool has_switches;   /* collect switch records */
 	bool is_strict;	     /* do not replace cycles by a clock */

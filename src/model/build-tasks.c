@@ -212,7 +212,7 @@ static void build_task(const struct build *build, const struct row *row, struct 
 	out->is_self = task->pid == model->config.self_pid;
 	out->switch_rate = has_switches ? (double)task->switches / seconds : RATE_UNKNOWN;
 	out->on_cpu = has_switches ? (double)task->on_cpu_ns / 1e9 / seconds : RATE_UNKNOWN;
-	/* It can exceed 1 a little: interval ends and record times are read separately. */
+	/* Can exceed 1 a little: interval ends and record times are read separately. */
 	if (out->on_cpu > 1 && row->ntasks == 1 && task->tid != 0)
 		out->on_cpu = 1;
 	out->recent_cpu = has_switches && model->recent_s > 0 ? task->recent_cpu / model->recent_s :

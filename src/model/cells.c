@@ -43,7 +43,7 @@ uint64_t cell_growth(const struct cell *cell, const struct count *sample)
 {
 	if (sample->id != cell->sample.id)
 		return sample->value;
-	/* It decreases only in a damaged file. */
+	/* A count decreases only in a damaged file. */
 	return sample->value > cell->sample.value ? sample->value - cell->sample.value : 0;
 }
 

@@ -146,7 +146,7 @@ struct figure_list {
 	/* "tracepoint", "software", ... */                                                    \
 	ROW(TEXT,   kind,           "kind",             ALWAYS,      "?")                      \
 	ROW(STATE,  state,          "state",            ALWAYS,      0)                        \
-	/* NULL, or why it is off or failed, or which event is used in place of which */       \
+	/* NULL, or why it is off or failed, or a note on how it was opened */                 \
 	ROW(TEXT,   reason,         "reason",           ALWAYS,      NULL)                     \
 	ROW(COUNT,  period,         "period",           IF_PERIOD,   0)                        \
 	/* of this interval, from the kernel's counter */                                      \
@@ -271,7 +271,7 @@ struct figure_list {
 #define SELF_FIGURES(ROW)                                                                      \
 	/* our CPU seconds per second in this interval; unknown at first */                    \
 	ROW(NUMBER, cpu,        "cpu",        ALWAYS, -1)                                      \
-	/* resident bytes without the rings */                                                 \
+	/* resident bytes of the process, by /proc/self/statm */                               \
 	ROW(COUNT,  rss,        "rss",        ALWAYS, 0)                                       \
 	/* bytes of all rings */                                                               \
 	ROW(COUNT,  rings,      "rings",      ALWAYS, 0)                                       \
