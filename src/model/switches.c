@@ -32,12 +32,18 @@ void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns)
 	settle(model, slot, now_ns);
 }
 
+/* From now on that task is on the CPU, with TID_NONE an unknown one. */
+static void set_running(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
+{
+	cpu->running = tid;
+	cpu->running_since_ns = time_ns;
+}
+
 void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 {
 	if (cpu->running == tid || tid < 0)
 		return;
-	cpu->running = tid;
-	cpu->running_since_ns = time_ns;
+	set_running(cpu, tid, time_ns);
 }
 
 static bool is_preemption(const struct record *record)
@@ -70,26 +76,44 @@ static void count_switch(struct model *model, struct model_cpu *cpu, int32_t tid
 		task->voluntary++;
 }
 
+/* The other task of the switch, or TID_NONE if the record does not say. */
+static int32_t other_tid(const struct record *record)
+{
+	return record->type == PERF_RECORD_SWITCH_CPU_WIDE ? (int32_t)record->next_prev.tid :
+							     TID_NONE;
+}
+
+/*
+ * Another tid than the one that was running: records between were lost.  The next task is running from
+ * here on, because not every idle task has a record of its own (seen on 6.18: that of CPU 1).
+ */
 static void switch_out(struct model *model, uint32_t slot, const struct record *record)
 {
 	struct model_cpu *cpu = &model->cpus[slot];
 	int32_t tid = (int32_t)record->tid;
 
 	count_switch(model, cpu, tid, record);
-	/* Another tid than the one that came: records between were lost. */
 	if (tid == cpu->running || tid < 0)
 		settle(model, slot, record->time_ns);
-	cpu->running = TID_NONE;
+	set_running(cpu, other_tid(record), record->time_ns);
+}
+
+static void switch_in(struct model *model, uint32_t slot, const struct record *record)
+{
+	struct model_cpu *cpu = &model->cpus[slot];
+	int32_t tid = (int32_t)record->tid;
+
+	if (tid == cpu->running)
+		return;
+	if (other_tid(record) == cpu->running)
+		settle(model, slot, record->time_ns);
+	set_running(cpu, tid, record->time_ns);
 }
 
 void switches_record(struct model *model, uint32_t slot, const struct record *record)
 {
-	struct model_cpu *cpu = &model->cpus[slot];
-
-	if (record->misc & ABI_MISC_SWITCH_OUT) {
+	if (record->misc & ABI_MISC_SWITCH_OUT)
 		switch_out(model, slot, record);
-	} else {
-		cpu->running = (int32_t)record->tid;
-		cpu->running_since_ns = record->time_ns;
-	}
+	else
+		switch_in(model, slot, record);
 }

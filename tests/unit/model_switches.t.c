@@ -6,15 +6,23 @@
 #include "made-model.h"
 #include "tap.h"
 
-static void switched(uint32_t slot, uint32_t tid, uint16_t misc, uint64_t at_ns)
+static void switched_with(uint32_t slot, uint32_t tid, uint16_t misc, uint64_t at_ns,
+			  uint32_t other)
 {
 	struct record record = { .type = PERF_RECORD_SWITCH_CPU_WIDE,
 				 .misc = misc,
 				 .time_ns = at_ns,
 				 .pid = tid,
-				 .tid = tid };
+				 .tid = tid,
+				 .next_prev = { other, other } };
 
 	model_record(model, slot, SWITCHES, &record);
+}
+
+/* The other task of the switch is unknown. */
+static void switched(uint32_t slot, uint32_t tid, uint16_t misc, uint64_t at_ns)
+{
+	switched_with(slot, tid, misc, at_ns, UINT32_MAX);
 }
 
 #define OUT	ABI_MISC_SWITCH_OUT
@@ -81,11 +89,28 @@ static void check_exits(void)
 	end();
 }
 
+/* An idle task without records of its own, which is known as the other task of a switch. */
+static void check_silent_idle(void)
+{
+	begin(true, 10);
+	switched_with(0, 5, 0, now_ns + 100 * MS, 0);
+	switched_with(0, 5, OUT, now_ns + 400 * MS, 0);
+	switched_with(0, 6, 0, now_ns + 700 * MS, 0);
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[0].busy, 0.6) && is_near(snap->cpus[0].idle, 0.3),
+	   "the time between two tasks is idle");
+	switched_with(0, 6, OUT, now_ns + 500 * MS, 7);
+	switched_with(0, 7, 0, now_ns + 500 * MS + 1, 6);
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[0].busy, 1), "no time between two records of a switch is lost");
+	end();
+}
+
 /* The time of a task that runs across the end of an interval is split between both. */
 static void check_on_cpu(void)
 {
 	begin(true, 10);
-	samples(0, SCHED, 5, 0, 1);
+	comm(5, 5, "load");
 	switched(0, 5, 0, now_ns + 250 * MS);
 	tick_after(SEC, false);
 	ok(is_near(task_of(5)->on_cpu, 0.75), "from 0.25 s to the end");
@@ -130,6 +155,7 @@ int main(void)
 	check_switches();
 	check_on_cpu();
 	check_exits();
+	check_silent_idle();
 	check_self_switches();
 	return done();
 }
