@@ -79,7 +79,8 @@
  *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 event-cells  cells shared by several views
- *                 table  rows, cursor, sort;  table-draw  draws it
+ *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
+ *                 table-inside  what these share;  event-interest  which events come first
  *                 frame  the whole screen;  head, foot  its top and bottom;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
  *                 screen  the terminal;  screen-keys  its keys;  screen-restore  restoring it

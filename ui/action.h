@@ -41,6 +41,7 @@
 	X(SORT_NEXT, "sort-next", "Rows", KEYS('>', KEYS_F6), "sort",                              \
 	  "Sort by the column on the right; past the last: unsorted")                              \
 	X(REVERSE, "reverse", "Rows", KEYS('R', 'I'), "reverse", "Reverse the order")              \
+	X(ALL, "all", "Rows", KEYS('a'), "all", "Show the rows at 0, too; again: hide them")       \
 	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
 	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
 	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \

@@ -136,14 +136,18 @@ static void add_notes(const struct snapshot *snap, struct strbuf *out)
 }
 
 /*
- * Drawn on a canvas that holds all rows, without a cursor.  The table's scrolling
- * is restored, so that the user's screen does not move.
+ * Drawn on a canvas that holds all rows, without a cursor.  Rows at 0 are
+ * shown, too.  The table's state is restored, so that the user's screen does not move.
  */
 void frame_save(struct ui *ui, struct strbuf *out)
 {
 	struct view *top = ui_top(ui);
 	struct table before = top->table;
+	size_t hidden = before.nquiet;
 	int columns = ui->columns < SAVE_COLUMNS_LEAST ? SAVE_COLUMNS_LEAST : ui->columns;
+
+	if (hidden > 0)
+		table_action(&top->table, ACTION_ALL);
 	int rows = view_lines(top, columns);
 	struct frame frame = { .strip = strip_lines(ui, columns, 24), .has_tabs = true };
 	struct canvas canvas;
@@ -155,6 +159,8 @@ void frame_save(struct ui *ui, struct strbuf *out)
 	draw_top(ui, &canvas, &frame);
 	canvas_text(&canvas, out);
 	canvas_fini(&canvas);
+	if (hidden > 0)
+		table_action(&top->table, ACTION_ALL);
 	top->table.has_focus = before.has_focus;
 	top->table.top = before.top;
 	top->table.page = before.page;

@@ -18,7 +18,7 @@
 /* --- head line -------------------------------------------------------------------------------- */
 
 #define PIECE_MAX   128
-#define PIECES_MOST 12
+#define PIECES_MOST 13
 #define PIECE_GAP   2
 
 struct piece {
@@ -107,8 +107,8 @@ static void add_self(const struct ui *ui, struct pieces *pieces)
 	else
 		snprintf(share, sizeof(share), "%s", draw_glyph(GLYPH_DASH, ui->is_ascii));
 	int pad = 5 - (int)text_width(share);
-	add_piece(pieces, 5, ROLE_TEXT, "self %*s%s %5s", pad > 0 ? pad : 0, "", share,
-		  fmt_bytes(bytes, self->rss));
+	add_piece(pieces, 5, ROLE_TEXT, "self %*s%s", pad > 0 ? pad : 0, "", share);
+	add_piece(pieces, 7, ROLE_TEXT, "%5s", fmt_bytes(bytes, self->rss));
 }
 
 static void add_right(const struct ui *ui, struct pieces *pieces, int width)

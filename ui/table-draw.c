@@ -8,7 +8,9 @@
 #include "ui/table.h"
 
 #include "base/text.h"
+#include "ui/keys.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define ACROSS_MAX 1024
@@ -245,6 +247,22 @@ static void draw_empty(const struct drawing *d, int y)
 	draw_left(&pen, d->table->filter ? "no row matches the filter (Esc drops it)" : words);
 }
 
+/* "(6 events at 0: a shows them)" */
+static void draw_quiet(const struct drawing *d, int y)
+{
+	char words[ACROSS_MAX], key[KEY_NAME_MAX];
+	struct pen pen = { .canvas = d->canvas,
+			   .x = d->at.x + d->layout.margin,
+			   .y = y,
+			   .width = d->at.width - d->layout.margin,
+			   .role = ROLE_DIM,
+			   .is_ascii = d->is_ascii };
+
+	snprintf(words, sizeof(words), "(%zu %s: %s shows them)", d->table->nquiet,
+		 d->table->ops->quiet, keys_name(action_info(ACTION_ALL)->keys[0], key));
+	draw_left(&pen, words);
+}
+
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii)
 {
 	if (at.width <= 0 || at.height <= 0)
@@ -255,10 +273,13 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 	d.layout = lay_out(table, at.width);
 	if (has_titles)
 		draw_titles(&d);
-	size_t page = (size_t)(at.height - has_titles);
+	bool has_quiet = table->nquiet > 0 && at.height > 3;
+	size_t page = (size_t)(at.height - has_titles - has_quiet);
 	scroll_to_cursor(table, page);
 	if (table->norder == 0)
 		draw_empty(&d, at.y + has_titles);
 	for (size_t i = 0; i < page && table->top + i < table->norder; i++)
 		draw_row(&d, table->top + i, at.y + has_titles + (int)i);
+	if (has_quiet && table->top + page >= table->norder)
+		draw_quiet(&d, at.y + has_titles + (int)(table->norder - table->top));
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-#include "ui/table.h"
+#include "ui/table-inside.h"
 
 #include "base/suggest.h"
-#include "base/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define ROW_TEXT_MAX 1024
 
 void table_init(struct table *table, const struct table_ops *ops, const void *data)
 {
@@ -23,107 +20,13 @@ void table_fini(struct table *table)
 {
 	filter_free(table->filter);
 	free(table->order);
+	free(table->levels);
 	*table = (struct table){ 0 };
 }
 
 size_t table_row(const struct table *table)
 {
 	return table->cursor < table->norder ? table->order[table->cursor] : TABLE_NO_ROW;
-}
-
-/* --- order ------------------------------------------------------------------------------------ */
-
-/* What a row is sorted by: text when there is one. */
-struct sort_key {
-	double number;
-	const char *text;
-};
-
-struct sort_item {
-	struct sort_key key;
-	size_t row;
-};
-
-struct sort_rule {
-	bool is_falling; /* largest first */
-};
-
-/* NaN is the smallest, or the order would depend on the algorithm. */
-static int compare_numbers(double a, double b)
-{
-	if (a != a || b != b)
-		return (b != b) - (a != a);
-	return (a > b) - (a < b);
-}
-
-static int compare_items(const void *one, const void *other, void *rule)
-{
-	const struct sort_item *a = one, *b = other;
-	int order = a->key.text && b->key.text ? strcmp(a->key.text, b->key.text) :
-						 compare_numbers(a->key.number, b->key.number);
-
-	if (order == 0) /* stable: equal rows keep their order, reversed or not */
-		return (a->row > b->row) - (a->row < b->row);
-	return ((const struct sort_rule *)rule)->is_falling ? -order : order;
-}
-
-static struct sort_key key_of(const struct table *table, const struct column *column, size_t row)
-{
-	if (column->text != NULL)
-		return (struct sort_key){ .text = column->text(table->data, row) };
-	if (column->figure != NULL)
-		return (struct sort_key){
-			.number = table->ops->figure_number(table->data, row, column->figure),
-		};
-	return (struct sort_key){ .number = column->number(table->data, row) };
-}
-
-static void sort_rows(struct table *table)
-{
-	if (table->sort == TABLE_SORT_NONE || table->norder < 2)
-		return;
-	const struct column *by = &table->ops->columns[table->sort];
-	struct sort_rule rule = { .is_falling = column_is_number(by) != table->is_reversed };
-	struct sort_item *items = xcalloc(table->norder, sizeof(*items));
-
-	for (size_t i = 0; i < table->norder; i++) {
-		items[i].row = table->order[i];
-		items[i].key = key_of(table, by, items[i].row);
-	}
-	qsort_r(items, table->norder, sizeof(*items), compare_items, &rule);
-	for (size_t i = 0; i < table->norder; i++)
-		table->order[i] = items[i].row;
-	free(items);
-}
-
-static void reverse_rows(struct table *table)
-{
-	for (size_t i = 0, j = table->norder; i + 1 < j; i++) {
-		size_t row = table->order[--j];
-
-		table->order[j] = table->order[i];
-		table->order[i] = row;
-	}
-}
-
-static void filter_rows(struct table *table)
-{
-	size_t rows = table->ops->rows(table->data);
-	char text[ROW_TEXT_MAX];
-
-	if (rows > table->room) {
-		table->order = xreallocarray(table->order, rows, sizeof(*table->order));
-		table->room = rows;
-	}
-	table->norder = 0;
-	for (size_t row = 0; row < rows; row++) {
-		if (table->filter) {
-			table->ops->text(table->data, row, text, sizeof(text));
-			if (!filter_match(table->filter, text))
-				continue;
-		}
-		table->order[table->norder++] = row;
-	}
 }
 
 /* --- cursor ----------------------------------------------------------------------------------- */
@@ -165,20 +68,22 @@ static void shift_row(struct table *table, size_t from, size_t to)
 	order[to] = row;
 }
 
+static bool is_in_order_given(const struct table *table)
+{
+	return table->sort == TABLE_SORT_NONE && table->ops->interest == NULL;
+}
+
 /* `is_pinned`: the cursor's row keeps its place and the others are sorted around it. */
 static void rebuild(struct table *table, bool is_pinned)
 {
-	filter_rows(table);
-	sort_rows(table);
-	if (table->sort == TABLE_SORT_NONE && table->is_reversed)
-		reverse_rows(table);
+	table_order(table);
 
 	size_t at = table->is_placed ? find_cursor(table) : 0;
 	if (at == TABLE_NO_ROW) {
 		set_cursor(table, table->cursor);
 		return;
 	}
-	if (is_pinned && table->is_placed && table->sort != TABLE_SORT_NONE) {
+	if (is_pinned && table->is_placed && !is_in_order_given(table)) {
 		size_t place = table->cursor < table->norder ? table->cursor : table->norder - 1;
 
 		shift_row(table, at, place);
@@ -251,6 +156,12 @@ bool table_action(struct table *table, enum action action)
 		return true;
 	case ACTION_SORT_NEXT:
 		step_sort(table, 1);
+		return true;
+	case ACTION_ALL:
+		if (table->ops->is_quiet == NULL)
+			return false;
+		table->shows_quiet = !table->shows_quiet;
+		rebuild(table, false);
 		return true;
 	case ACTION_REVERSE:
 		table->is_reversed = !table->is_reversed;
@@ -333,5 +244,5 @@ const char *table_filter_text(const struct table *table)
 
 int table_lines(const struct table *table)
 {
-	return (int)(table->norder ? table->norder : 1) + 1;
+	return (int)(table->norder ? table->norder : 1) + 1 + (table->nquiet > 0);
 }

@@ -63,8 +63,21 @@ struct table_ops {
 	double (*figure_number)(const void *data, size_t row, const struct figure *figure);
 	/* Text in place of all columns but the first: whether there is any; optional. */
 	bool (*across)(const void *data, size_t row, char *out, size_t room);
+	/* Optional: the order when it is sorted by no column, the largest first; else the order given. */
+	double (*interest)(const void *data, size_t row);
+	/* Optional: a row below all others, whatever it is sorted by: a rest, a sum. */
+	bool (*is_last)(const void *data, size_t row);
+	/* Optional: a row that is hidden when several are; and what they are: "events at 0". */
+	bool (*is_quiet)(const void *data, size_t row);
+	const char *quiet;
 	/* Shown instead of rows when there are none and no filter hides them. */
 	const char *empty;
+};
+
+/* How interesting a row was when it was last sorted by interest. */
+struct table_level {
+	uint64_t id;
+	int level;
 };
 
 struct table {
@@ -72,8 +85,12 @@ struct table {
 	const void *data; /* borrowed; handed to every callback */
 	size_t *order;	  /* [norder] the rows that are shown, in order */
 	size_t norder, room;
-	struct filter *filter; /* NULL: none */
-	int sort;	       /* a column, or TABLE_SORT_NONE: the order given */
+	struct filter *filter;	    /* NULL: none */
+	struct table_level *levels; /* [nlevels] of all rows, by id; for the order by interest */
+	size_t nlevels;
+	bool shows_quiet; /* hides none */
+	size_t nquiet;	  /* rows that are hidden because they are quiet */
+	int sort;	  /* a column, or TABLE_SORT_NONE: by interest, or the order given */
 	bool is_reversed;
 	size_t cursor;	    /* index into order */
 	uint64_t cursor_id; /* of the row there */

@@ -5,6 +5,7 @@
 #include "ui/view.h"
 
 #include "ui/event-cells.h"
+#include "ui/event-interest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -254,6 +255,16 @@ static bool across(const void *data, size_t row, char *out, size_t room)
 	return true;
 }
 
+static double interest(const void *data, size_t row)
+{
+	return event_interest(event_at(data, row));
+}
+
+static bool is_quiet(const void *data, size_t row)
+{
+	return event_is_quiet(event_at(data, row));
+}
+
 static const struct table_ops *table_of_events(void)
 {
 	static struct column all[TABLE_COLUMNS_MAX];
@@ -265,6 +276,9 @@ static const struct table_ops *table_of_events(void)
 		.draw_figure = draw_further,
 		.figure_number = further,
 		.across = across,
+		.interest = interest,
+		.is_quiet = is_quiet,
+		.quiet = "events at 0",
 		.empty = "no events",
 	};
 

@@ -220,7 +220,9 @@ static void test_cursor(void)
 
 static void test_scrolling(void)
 {
-	drive_open(&d, &plain, 80, 14);
+	struct ui_options by_name = { .sort = "event" };
+
+	drive_open(&d, &by_name, 100, 14);
 	drive_take(&d, fixture_snapshot_many(100, 2));
 	drive_keys(&d, "PgDn PgDn");
 	ok(!drive_shows(&d, "event_0 "), "pages scroll");

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* Which rows are shown, and in which order, when the user has not chosen one. */
+#include "fixture.h"
+#include "tap.h"
+#include "ui/drive.h"
+
+#include <string.h>
+
+static const struct ui_options plain = { 0 };
+static struct drive d;
+
+/* A snapshot with an event whose rate has changed. */
+static struct snapshot *with_change(size_t event, double rate)
+{
+	struct snapshot *snap = fixture_snapshot();
+	struct snap_event *events = (struct snap_event *)snap->events;
+
+	events[event].rate = rate;
+	events[event].has_changed = true;
+	return snap;
+}
+
+static void test_interest(void)
+{
+	drive_open(&d, &plain, 100, 24);
+	drive_take(&d, fixture_snapshot());
+	ok(strncmp(drive_line(&d, 4), "▸ raw_syscalls", strlen("▸ raw_syscalls")) == 0 &&
+		   strncmp(drive_line(&d, 5), "  sched:sched_switch", 20) == 0,
+	   "what is most work is first");
+	drive_take(&d, with_change(FIXTURE_BROKEN, 5e6));
+	ok(drive_is_on(&d, "irq:softirq"), "what has changed much moves to the top");
+	drive_take(&d, with_change(FIXTURE_BROKEN, 2.6e6));
+	ok(drive_is_on(&d, "irq:softirq"), "and stays there while it is about the same");
+	drive_take(&d, fixture_snapshot());
+	ok(drive_is_on(&d, "raw_syscalls"), "but not when it is over");
+	drive_keys(&d, "End");
+	ok(drive_is_on(&d, "syscalls:sys_enter_openat"), "what is off is last");
+	drive_close(&d);
+}
+
+/* A snapshot of so many events, of which the first `quiet` have not occurred in the last minute. */
+static struct snapshot *with_quiet(size_t nevents, size_t quiet)
+{
+	struct snapshot *snap = fixture_snapshot_many(nevents, 2);
+	struct snap_event *events = (struct snap_event *)snap->events;
+
+	for (size_t i = 0; i < quiet; i++) {
+		events[i].rate = events[i].rate_before = 0;
+		events[i].ntrend = 0;
+	}
+	return snap;
+}
+
+static void test_quiet(void)
+{
+	drive_open(&d, &plain, 80, 24);
+	drive_take(&d, with_quiet(8, 2));
+	ok(drive_shows(&d, "event_0 ") && drive_shows(&d, "event_1 "), "two rows at 0 are shown");
+	drive_take(&d, with_quiet(8, 3));
+	ok(!drive_shows(&d, "event_2 ") && drive_shows(&d, "event_3 ") &&
+		   drive_shows(&d, "(3 events at 0: a shows them)"),
+	   "three are hidden, and it says how to see them");
+	drive_keys(&d, "a");
+	ok(drive_shows(&d, "event_2 ") && !drive_shows(&d, "events at 0"), "a shows them");
+	drive_keys(&d, "End P");
+	ok(strstr(d.saved, "event_2 ") != NULL, "they are saved");
+	drive_keys(&d, "a");
+	ok(drive_shows(&d, "(2 events at 0") && drive_is_on(&d, "group_0:event_2"),
+	   "a hides them, but not that of the cursor");
+	drive_keys(&d, "Home P");
+	ok(strstr(d.saved, "event_0 ") != NULL && !drive_shows(&d, "event_0 "),
+	   "and they are saved all the same");
+	drive_keys(&d, "/ \"event_1\" Enter");
+	ok(drive_shows(&d, "event_1 "), "a filter finds them");
+	drive_take(&d, with_quiet(8, 8));
+	drive_keys(&d, "Esc");
+	ok(drive_shows(&d, "event_0 "), "all at 0 are shown");
+	drive_close(&d);
+}
+
+int main(void)
+{
+	plan_lazy();
+	test_interest();
+	test_quiet();
+	return done();
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/event-interest.h"
+
+#include <fnmatch.h>
+#include <math.h>
+#include <string.h>
+
+#define CHANGE_WEIGHT 4
+
+/* Of the share of the task that was on a CPU most. */
+#define CLOCK_WEIGHT 0.02
+
+/*
+ * The kernel's work behind one occurrence in ns, by orders of magnitude: it decides an order of rows
+ * and nothing else.
+ */
+static const struct {
+	const char *pattern;
+	double ns;
+} costs[] = {
+	{ "sched:sched_process_exec", 200000 },
+	{ "sched:sched_process_fork", 100000 },
+	{ "sched:sched_process_exit", 50000 },
+	{ "major-faults", 50000 },
+	{ "block:*", 10000 },
+	{ "cpu-migrations", 3000 },
+	{ "irq:irq_handler_*", 2000 },
+	{ "context-switches", 2000 },
+	{ "sched:sched_switch", 2000 },
+	{ "net:*", 1500 },
+	{ "sched:sched_wakeup*", 1000 },
+	{ "irq:softirq_*", 1000 },
+	{ "*-faults", 1000 },
+	{ "kmem:*", 200 },
+	{ "raw_syscalls:*", 200 },
+	{ "syscalls:*", 200 },
+};
+
+#define COST_OTHER_NS 500
+
+static double cost_of(const char *name)
+{
+	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
+		if (fnmatch(costs[i].pattern, name, 0) == 0)
+			return costs[i].ns / 1e9;
+	}
+	return COST_OTHER_NS / 1e9;
+}
+
+/* The mean of the last seconds, because it varies less; of an event that has changed, the higher rate. */
+static double steady_rate(const struct snap_event *event)
+{
+	if (event->has_changed)
+		return CHANGE_WEIGHT * fmax(event->rate, event->rate_before);
+	return event->rate_before >= 0 ? event->rate_before : event->rate;
+}
+
+double event_interest(const struct snap_event *event)
+{
+	if (event->state != EVENT_STATE_ON)
+		return -INFINITY;
+	if (event->unit != NULL && event->unit[0] != '\0')
+		return CLOCK_WEIGHT * fmax(event->most_share, 0);
+	return fmax(steady_rate(event), 0) * cost_of(event->name);
+}
+
+bool event_is_quiet(const struct snap_event *event)
+{
+	if (event->state != EVENT_STATE_ON || event->rate > 0 || event->lost_count > 0)
+		return false;
+	for (size_t i = 0; i < event->ntrend; i++) {
+		if (event->trend[i] > 0)
+			return false;
+	}
+	return true;
+}
