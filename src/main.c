@@ -78,7 +78,7 @@
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
  *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
- *                 event-cells  cells shared by several views
+ *                 event-cells, task-cells  cells shared by several views
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-inside  what these share;  event-interest  which events come first
  *                 frame  the whole screen;  head, foot  its top and bottom;  draw  numbers and bars

@@ -248,7 +248,14 @@ static void add_tasks(struct snapshot *snap)
 	static const struct snap_task_event nginx_events[] = {
 		{ .event = FIXTURE_LOST, .rate = 7900.0, .total = 26990 },
 	};
-	struct snap_task *tasks = snap_alloc(snap, 4, sizeof(*tasks));
+	static const struct snap_task_event true_events[] = {
+		{ .event = FIXTURE_BROKEN,
+		  .rate = 363,
+		  .total = 9000,
+		  .count = 363,
+		  .samples = 363 },
+	};
+	struct snap_task *tasks = snap_alloc(snap, 5, sizeof(*tasks));
 
 	tasks[0] = (struct snap_task){
 		.pid = 812,
@@ -263,6 +270,7 @@ static void add_tasks(struct snapshot *snap)
 		.events = load_events,
 		.nevents = 3,
 		.switch_rate = 8110.2,
+		.preempt_rate = 304,
 		.voluntary = 12,
 		.involuntary = 301,
 		.on_cpu = 0.73,
@@ -278,6 +286,7 @@ static void add_tasks(struct snapshot *snap)
 		.events = nginx_events,
 		.nevents = 1,
 		.switch_rate = 7900.0,
+		.preempt_rate = 4,
 		.voluntary = 26990,
 		.involuntary = 10,
 		.on_cpu = 0.11,
@@ -293,6 +302,7 @@ static void add_tasks(struct snapshot *snap)
 		.events = nginx_events,
 		.nevents = 1,
 		.switch_rate = RATE_UNKNOWN,
+		.preempt_rate = RATE_UNKNOWN,
 		.on_cpu = RATE_UNKNOWN,
 	};
 	tasks[3] = (struct snap_task){
@@ -307,18 +317,36 @@ static void add_tasks(struct snapshot *snap)
 		.switch_rate = 0,
 		.on_cpu = 0.01,
 	};
+	tasks[4] = (struct snap_task){
+		.pid = -1,
+		.tid = -1,
+		.comm = "true",
+		.ntasks = 757,
+		.born = 757.2,
+		.ppid = 1203,
+		.parent = "nginx: \xc3\xa4\xe4\xb8\xad",
+		.rate = 363,
+		.events = true_events,
+		.nevents = 1,
+		.recent_cpu = 0.61,
+		.switch_rate = 757,
+		.preempt_rate = 40,
+		.voluntary = 44000,
+		.on_cpu = 0.6,
+	};
 	snap->tasks = tasks;
-	snap->ntasks = 4;
+	snap->ntasks = 5;
 	snap->ntasks_known = 117;
 	snap->rest = (struct snap_task){
 		.pid = -1,
 		.tid = -1,
 		.comm = "",
 		.parent = "",
-		.ntasks = 113,
+		.ntasks = 112,
 		.rate = 11.5,
 		.born = RATE_UNKNOWN,
 		.switch_rate = 40,
+		.preempt_rate = 2,
 		.on_cpu = 0.847,
 		.recent_cpu = RATE_UNKNOWN,
 	};

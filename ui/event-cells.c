@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/event-cells.h"
 
-#include "base/fmt.h"
-#include "base/text.h"
 #include "base/xalloc.h"
+#include "ui/task-cells.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -98,25 +96,10 @@ void event_draw_change(const struct snap_event *event, const struct pen *pen)
 		draw_change(pen, event->rate_before, event->rate);
 }
 
-/* "bash 812"; several short-lived ones: "true ×757/s". */
 void event_draw_most_by(const struct snap_event *event, const struct pen *pen)
 {
-	char number[FMT_MAX], after[FMT_MAX + 8];
-	struct pen name = *pen, rest = *pen;
-
-	if (event->most_by == NULL)
-		return;
-	if (event->most_by_tid >= 0)
-		snprintf(after, sizeof(after), " %d", event->most_by_tid);
-	else
-		snprintf(after, sizeof(after), " %s%s/s", pen->is_ascii ? "x" : "×",
-			 fmt_rate(number, event->most_by_born));
-	int cells = (int)text_width(event->most_by), most = pen->width - (int)text_width(after);
-	name.width = cells < most ? cells : most;
-	draw_left(&name, event->most_by);
-	rest.x += name.width;
-	rest.width -= name.width;
-	draw_left(&rest, after);
+	if (event->most_by != NULL)
+		task_draw_who(event->most_by, event->most_by_tid, event->most_by_born, pen);
 }
 
 void event_draw_most_share(const struct snap_event *event, const struct pen *pen)

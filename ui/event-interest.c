@@ -38,7 +38,7 @@ static const struct {
 
 #define COST_OTHER_NS 500
 
-static double cost_of(const char *name)
+double event_cost(const char *name)
 {
 	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
 		if (fnmatch(costs[i].pattern, name, 0) == 0)
@@ -61,7 +61,7 @@ double event_interest(const struct snap_event *event)
 		return -INFINITY;
 	if (event->unit != NULL && event->unit[0] != '\0')
 		return CLOCK_WEIGHT * fmax(event->most_share, 0);
-	return fmax(steady_rate(event), 0) * cost_of(event->name);
+	return fmax(steady_rate(event), 0) * event_cost(event->name);
 }
 
 bool event_is_quiet(const struct snap_event *event)

@@ -6,7 +6,9 @@
 #include "base/text.h"
 #include "ui/keys.h"
 #include "ui/state.h"
+#include "ui/task-cells.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -72,9 +74,9 @@ static void table_state(const struct table *table, int level, char *out, size_t 
 	char sort[64], place[64] = "", text[FILTER_MAX + 160];
 
 	table_sort_text(table, sort, sizeof(sort));
-	if (table->norder > table->page && level == 0)
+	if (table->nscroll > table->page && level == 0)
 		snprintf(place, sizeof(place), "   %zu-%zu of %zu", table->top + 1,
-			 table->top + table->page, table->norder);
+			 table->top + table->page, table->nscroll);
 	if (level > 1)
 		sort[0] = '\0';
 	snprintf(text, sizeof(text), "%s%s%sfilter: %s%s", sort[0] ? "sort: " : "", sort,
@@ -102,6 +104,78 @@ void tabs_draw(const struct ui *ui, const struct pen *pen)
 	}
 	if (right.role == ROLE_WARN && right.width >= 8)
 		draw_left(&right, state);
+}
+
+/* --- busy tasks ------------------------------------------------------------------------------- */
+
+#define BUSY_MOST  16
+#define BUSY_LEAST 0.005 /* of a CPU */
+#define BUSY_NAME  26	 /* cells at most */
+
+/* The busiest tasks, by the last seconds: into `out`, the first the busiest. */
+static size_t find_busy(const struct snapshot *snap, const struct snap_task *out[BUSY_MOST])
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snap->ntasks; i++) {
+		const struct snap_task *task = &snap->tasks[i];
+		size_t at = count;
+
+		if (task->tid == 0 || task->is_self || !(task->recent_cpu >= BUSY_LEAST))
+			continue;
+		while (at > 0 && out[at - 1]->recent_cpu < task->recent_cpu)
+			at--;
+		if (at == BUSY_MOST)
+			continue;
+		count += count < BUSY_MOST;
+		memmove(&out[at + 1], &out[at],
+			(count - 1 - at) * sizeof(const struct snap_task *));
+		out[at] = task;
+	}
+	return count;
+}
+
+/* "dd 812 98%", and of short-lived tasks whose they are; nothing and 0 when there is no room. */
+static int draw_busy_task(const struct snapshot *snap, const struct snap_task *task, struct pen pen)
+{
+	char after[64];
+	int width = pen.width;
+
+	snprintf(after, sizeof(after), " %ld%%", lround(fmin(task->recent_cpu, 1e6) * 100));
+	if (task->tid < 0 && task->ppid > 0)
+		snprintf(after + strlen(after), sizeof(after) - strlen(after), " (of %d)",
+			 (int)task->ppid);
+	if (width < 12 + (int)strlen(after))
+		return 0;
+	pen.width = width - (int)strlen(after);
+	pen.width = pen.width > BUSY_NAME ? BUSY_NAME : pen.width;
+	int cells = task_draw_name(snap, task, &pen);
+	pen.role = ROLE_STRONG;
+	pen.x += cells;
+	pen.width = width - cells;
+	draw_left(&pen, after);
+	return cells + (int)strlen(after) + 2;
+}
+
+void busy_draw(const struct ui *ui, const struct pen *pen)
+{
+	const struct snap_task *busy[BUSY_MOST];
+	size_t count = find_busy(ui->shown, busy);
+	struct pen at = *pen;
+	int used;
+
+	at.role = ROLE_HEAD;
+	draw_left(&at, count > 0 ? "busy now" : "busy now  nobody");
+	at.role = ROLE_TEXT;
+	at.x += 10;
+	at.width -= 10;
+	for (size_t i = 0; i < count; i++) {
+		used = draw_busy_task(ui->shown, busy[i], at);
+		if (used == 0)
+			break;
+		at.x += used;
+		at.width -= used;
+	}
 }
 
 /* --- messages --------------------------------------------------------------------------------- */

@@ -2,9 +2,9 @@
 /*
  * Where the parts of the screen go.  From top to bottom:
  *
- *     head line, CPU strip, views, rows ..., notes, message, keys
+ *     head line, CPU strip, views, rows ..., busy tasks, notes, message, keys
  *
- * A screen with few lines drops parts in this order: strip, blank lines and notes, key
+ * A screen with few lines drops parts in this order: strip, busy tasks and notes, key
  * line (the message's line shows keys then), views, titles, message.  One line shows
  * the head, two the head and a row.
  */
@@ -21,6 +21,7 @@
 struct frame {
 	int strip; /* lines of the CPU strip */
 	bool has_tabs;
+	bool has_busy;
 	int notes; /* lines of notes */
 	bool has_message, has_keys;
 	struct rect rows;
@@ -41,12 +42,13 @@ static struct frame lay_out(const struct ui *ui, const struct canvas *canvas)
 	struct frame frame = {
 		.strip = strip_lines(ui, canvas->columns, lines),
 		.has_tabs = lines >= 5,
+		.has_busy = lines >= 18 && ui->shown && ui->shown->has_switches,
 		.notes = note_lines(ui, lines),
 		.has_message = lines >= 3,
 		.has_keys = lines >= 10,
 	};
 	int above = 1 + frame.strip + frame.has_tabs;
-	int below = frame.notes + frame.has_message + frame.has_keys;
+	int below = frame.has_busy + frame.notes + frame.has_message + frame.has_keys;
 
 	frame.rows = (struct rect){ .y = above,
 				    .width = canvas->columns,
@@ -78,6 +80,10 @@ static void draw_bottom(const struct ui *ui, struct canvas *canvas, const struct
 {
 	struct pen pen = line_pen(ui, canvas, frame->rows.y + frame->rows.height);
 
+	if (frame->has_busy) {
+		busy_draw(ui, &pen);
+		pen.y++;
+	}
 	for (int i = 0; i < frame->notes; i++, pen.y++)
 		note_draw(ui, &pen, (size_t)i, (size_t)frame->notes);
 	if (frame->has_message) {

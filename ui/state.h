@@ -6,7 +6,7 @@
  *     act.c     what each action does
  *     frame.c   where the parts of the screen go
  *     head.c    the head line and the CPU strip
- *     foot.c    the line of views, messages, notes, the key line
+ *     foot.c    the line of views, busy tasks, messages, notes, the key line
  *
  * Views do not include it.
  */
@@ -98,6 +98,9 @@ void tabs_draw(const struct ui *ui, const struct pen *pen);
 
 /* The prompt, or the message; false when there is neither. */
 bool message_draw(const struct ui *ui, const struct pen *pen);
+
+/* Which tasks are on a CPU most, as many as fit. */
+void busy_draw(const struct ui *ui, const struct pen *pen);
 
 /* One note; `at` counts from 0. */
 void note_draw(const struct ui *ui, const struct pen *pen, size_t at, size_t shown);

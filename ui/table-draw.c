@@ -15,6 +15,9 @@
 
 #define ACROSS_MAX 1024
 
+/* Rows at the bottom are kept there if so many lines are left for the others. */
+#define LINES_LEAST 3
+
 struct layout {
 	int x[TABLE_COLUMNS_MAX];
 	int width[TABLE_COLUMNS_MAX]; /* 0: not shown */
@@ -223,14 +226,16 @@ static void draw_row(const struct drawing *d, size_t index, int y)
 	paint_selected(d, y);
 }
 
-static void scroll_to_cursor(struct table *table, size_t page)
+/* `count` rows scroll, on `page` lines. */
+static void scroll_to_cursor(struct table *table, size_t page, size_t count)
 {
 	table->page = page;
-	if (table->top + page > table->norder)
-		table->top = table->norder > page ? table->norder - page : 0;
+	table->nscroll = count;
+	if (table->top + page > count)
+		table->top = count > page ? count - page : 0;
 	if (table->cursor < table->top)
 		table->top = table->cursor;
-	if (table->cursor >= table->top + page)
+	if (table->cursor >= table->top + page && table->cursor < count)
 		table->top = table->cursor - page + 1;
 }
 
@@ -275,11 +280,17 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 		draw_titles(&d);
 	bool has_quiet = table->nquiet > 0 && at.height > 3;
 	size_t page = (size_t)(at.height - has_titles - has_quiet);
-	scroll_to_cursor(table, page);
+	size_t last = table->nlast + LINES_LEAST <= page ? table->nlast : 0;
+	size_t count = table->norder - last;
+
+	scroll_to_cursor(table, page - last, count);
 	if (table->norder == 0)
 		draw_empty(&d, at.y + has_titles);
-	for (size_t i = 0; i < page && table->top + i < table->norder; i++)
-		draw_row(&d, table->top + i, at.y + has_titles + (int)i);
-	if (has_quiet && table->top + page >= table->norder)
-		draw_quiet(&d, at.y + has_titles + (int)(table->norder - table->top));
+	int y = at.y + has_titles;
+	for (size_t i = 0; i < page - last && table->top + i < count; i++)
+		draw_row(&d, table->top + i, y++);
+	for (size_t i = 0; i < last; i++)
+		draw_row(&d, count + i, y++);
+	if (has_quiet)
+		draw_quiet(&d, y);
 }

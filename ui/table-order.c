@@ -134,9 +134,11 @@ static void sort_by_interest(struct table *table)
 	for (size_t i = 0; i < table->norder; i++) {
 		uint64_t id = table->ops->id(table->data, table->order[i]);
 		double interest = table->ops->interest(table->data, table->order[i]);
-		const struct table_level *before =
-			bsearch(&id, table->levels, table->nlevels, sizeof(*levels), compare_id);
+		const struct table_level *before = NULL;
 
+		if (table->nlevels > 0)
+			before = bsearch(&id, table->levels, table->nlevels, sizeof(*levels),
+					 compare_id);
 		levels[i].id = id;
 		levels[i].level = level_of(interest, before != NULL ? before->level : INT_MIN / 2);
 		items[i].key.number = levels[i].level;
@@ -211,6 +213,16 @@ static void reverse_rows(struct table *table)
 	}
 }
 
+static size_t count_last(const struct table *table)
+{
+	size_t count = 0;
+
+	while (table->ops->is_last != NULL && count < table->norder &&
+	       table->ops->is_last(table->data, table->order[table->norder - 1 - count]))
+		count++;
+	return count;
+}
+
 void table_order(struct table *table)
 {
 	bool is_by_column = table->sort != TABLE_SORT_NONE;
@@ -227,4 +239,5 @@ void table_order(struct table *table)
 		sort_by_column(table);
 	else if (!is_by_column && table->is_reversed)
 		reverse_rows(table);
+	table->nlast = count_last(table);
 }

@@ -90,14 +90,16 @@ struct table {
 	size_t nlevels;
 	bool shows_quiet; /* hides none */
 	size_t nquiet;	  /* rows that are hidden because they are quiet */
-	int sort;	  /* a column, or TABLE_SORT_NONE: by interest, or the order given */
+	size_t nlast; /* rows at the end of order that are below all others, and do not scroll */
+	int sort;     /* a column, or TABLE_SORT_NONE: by interest, or the order given */
 	bool is_reversed;
 	size_t cursor;	    /* index into order */
 	uint64_t cursor_id; /* of the row there */
 	bool is_placed;	    /* the user moved the cursor: it keeps its row */
 	bool has_focus;	    /* shows its cursor */
 	size_t top;	    /* index of the first row on the screen */
-	size_t page;	    /* rows on the screen, when it was last drawn */
+	size_t page;	    /* rows on the screen that scroll, when it was last drawn */
+	size_t nscroll;	    /* rows that scroll, then */
 };
 
 /* Empty until table_update(); ops and data are borrowed. */

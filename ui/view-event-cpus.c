@@ -4,14 +4,7 @@
 #include <stdio.h>
 
 #include "ui/event-cells.h"
-
-void event_draw_id(const struct pen *pen, int id)
-{
-	char text[16];
-
-	snprintf(text, sizeof(text), "%d", id);
-	draw_right(pen, text);
-}
+#include "ui/task-cells.h"
 
 static size_t cpu_rows(const void *data)
 {
@@ -49,7 +42,7 @@ static double number(const void *data, size_t row)
 
 static void draw_number(const void *data, size_t row, const struct pen *pen)
 {
-	event_draw_id(pen, event_view_of(data)->view.snap->cpus[row].id);
+	task_draw_id(pen, event_view_of(data)->view.snap->cpus[row].id);
 }
 
 static double rate(const void *data, size_t row)

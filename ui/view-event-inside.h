@@ -20,6 +20,9 @@ struct event_view {
 	const struct snap_event *event; /* in view.snap; NULL: no longer there */
 	struct part *parts;		/* [nparts] the tasks that have it */
 	size_t nparts;
+	/* Events that nobody is known to have made: counted, not sampled. */
+	struct snap_task unseen;
+	struct snap_task_event unseen_of;
 	struct table cpus;
 	bool is_on_cpus; /* which table the keys move */
 };
@@ -32,8 +35,5 @@ static inline const struct event_view *event_view_of(const void *data)
 
 /* The CPUs of the event; the table's data is the view. */
 const struct table_ops *event_cpu_table(void);
-
-/* A pid, a tid or a CPU in its column. */
-void event_draw_id(const struct pen *pen, int id);
 
 #endif

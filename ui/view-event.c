@@ -18,6 +18,7 @@
 
 #include "base/xalloc.h"
 #include "ui/event-cells.h"
+#include "ui/task-cells.h"
 #include "ui/view-event-inside.h"
 
 #include <math.h>
@@ -48,7 +49,10 @@ static void task_text(const void *data, size_t row, char *out, size_t room)
 {
 	const struct snap_task *task = event_view_of(data)->parts[row].task;
 
-	snprintf(out, room, "%s %d %d", task->comm, task->pid, task->tid);
+	char name[128];
+
+	task_name(event_view_of(data)->view.snap, task, name, sizeof(name));
+	snprintf(out, room, "%s %d %d", name, task->pid, task->tid);
 }
 
 static double task_share(const struct event_view *self, const struct part *part)
@@ -73,9 +77,29 @@ static const char *comm(const void *data, size_t row)
 	return part_at(data, row)->task->comm;
 }
 
+static bool is_unseen(const struct event_view *self, size_t row)
+{
+	return self->parts[row].task == &self->unseen;
+}
+
+static bool is_last(const void *data, size_t row)
+{
+	const struct event_view *self = event_view_of(data);
+
+	return is_unseen(self, row) || self->parts[row].task == &self->view.snap->rest;
+}
+
 static void draw_comm(const void *data, size_t row, const struct pen *pen)
 {
-	draw_left(pen, comm(data, row)[0] ? comm(data, row) : "?");
+	const struct event_view *self = event_view_of(data);
+	struct pen dim = *pen;
+
+	dim.role = ROLE_DIM;
+	if (is_unseen(self, row))
+		draw_left(&dim, "not sampled");
+	else
+		task_draw_name(self->view.snap, self->parts[row].task,
+			       is_last(data, row) ? &dim : pen);
 }
 
 static double pid(const void *data, size_t row)
@@ -85,7 +109,7 @@ static double pid(const void *data, size_t row)
 
 static void draw_pid(const void *data, size_t row, const struct pen *pen)
 {
-	event_draw_id(pen, part_at(data, row)->task->pid);
+	task_draw_id(pen, part_at(data, row)->task->pid);
 }
 
 static double tid(const void *data, size_t row)
@@ -95,7 +119,7 @@ static double tid(const void *data, size_t row)
 
 static void draw_tid(const void *data, size_t row, const struct pen *pen)
 {
-	event_draw_id(pen, part_at(data, row)->task->tid);
+	task_draw_id(pen, part_at(data, row)->task->tid);
 }
 
 static double rate(const void *data, size_t row)
@@ -107,8 +131,11 @@ static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 {
 	const struct snap_task_event *of = part_at(data, row)->of;
 
-	event_put_rate(event_view_of(data)->event, of->rate,
-		       event_mark_samples(of->is_estimated, of->samples), pen);
+	if (of->is_estimated && of->samples == 0)
+		draw_unknown(pen);
+	else
+		event_put_rate(event_view_of(data)->event, of->rate,
+			       event_mark_samples(of->is_estimated, of->samples), pen);
 }
 
 static double total(const void *data, size_t row)
@@ -135,9 +162,9 @@ static void draw_share_of(const void *data, size_t row, const struct pen *pen)
 
 /* A share is sorted by its rate. */
 static const struct column task_columns[] = {
-	{ "task", "TASK", 3, 16, .most = 24, .draw = draw_comm, .text = comm },
+	{ "task", "TASK", 3, 22, .most = 30, .draw = draw_comm, .text = comm },
 	{ "pid", "PID", 7, 7, .drop = 3, .draw = draw_pid, .number = pid },
-	{ "tid", "TID", 7, 7, .drop = 2, .draw = draw_tid, .number = tid },
+	{ "tid", "TID", 7, 7, .drop = 5, .draw = draw_tid, .number = tid },
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
 	{ "total", "TOTAL", 7, 7, .drop = 4, .draw = draw_total, .number = total },
 	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = rate },
@@ -149,6 +176,7 @@ static const struct table_ops task_table = {
 	.rows = task_rows,
 	.id = task_id,
 	.text = task_text,
+	.is_last = is_last,
 	.empty = "no task was sampled with it",
 };
 
@@ -180,6 +208,24 @@ static void add_part(struct event_view *self, const struct snap_task *task)
 				(struct part){ .task = task, .of = &task->events[i] };
 }
 
+/* So that the tasks' rates add up to the event's. */
+static void add_unseen(struct event_view *self)
+{
+	const struct snap_event *event = self->event;
+	double seconds = self->view.snap->interval_s;
+
+	if (event->unseen == 0 || event->sampling == SAMPLING_NONE || seconds <= 0)
+		return;
+	self->unseen = (struct snap_task){ .pid = -1, .tid = -1, .comm = "" };
+	self->unseen_of = (struct snap_task_event){
+		.event = self->at,
+		.count = event->unseen,
+		.rate = (double)event->unseen / seconds,
+		.total = event->total > event->weight ? event->total - event->weight : 0,
+	};
+	self->parts[self->nparts++] = (struct part){ &self->unseen, &self->unseen_of };
+}
+
 static void take(struct view *view)
 {
 	struct event_view *self = (struct event_view *)view;
@@ -187,9 +233,13 @@ static void take(struct view *view)
 
 	self->event = find_event(self);
 	self->nparts = 0;
-	self->parts = xreallocarray(self->parts, snap->ntasks + 1, sizeof(*self->parts));
+	self->parts = xreallocarray(self->parts, snap->ntasks + 2, sizeof(*self->parts));
 	for (size_t i = 0; self->event && i < snap->ntasks; i++)
 		add_part(self, &snap->tasks[i]);
+	if (self->event) {
+		add_part(self, &snap->rest);
+		add_unseen(self);
+	}
 	table_update(&view->table);
 	table_update(&self->cpus);
 }

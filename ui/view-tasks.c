@@ -1,64 +1,100 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tasks: which ones cause the events, and the main event of each.
+ * Tasks: time on a CPU, switches, and the main event of each.
+ *
+ *       TASK                ▾ON CPU  SWITCH/s  PREEMPT/s  MOST OF           RATE/s
+ *     ▸ getppid 31749         98.1%       151        150  context-switches     151
+ *       bash 31747            10.4%       634          2  minor-faults      17.20k
+ *       └ true ×757/s         61.0%       757         40  sched:sched_pro…     757
+ *       other 38 tasks         0.7%        88          4
+ *       idle                   9.9%
+ *
+ * Sorted by time on a CPU, short-lived tasks stand below their parent, and both where the sum of both
+ * belongs.  The rows add up to all CPUs.
  */
 #include "ui/view.h"
 
+#include "base/xalloc.h"
 #include "ui/event-cells.h"
+#include "ui/task-cells.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define COLUMN_ON_CPU 1
+
+struct task_row {
+	const struct snap_task *task;
+	double family; /* smoothed time on a CPU, with the short-lived tasks below it or its parent's */
+	bool is_quiet; /* with all of its family, if it is a parent */
+	bool is_child; /* it is below its parent */
+	bool is_last;
+};
+
+struct tasks_view {
+	struct view view;
+	struct task_row *rows;
+	size_t nrows;
+	struct snap_task idle, unknown; /* of all CPUs */
+};
+
+static const struct tasks_view *self_of(const void *data)
+{
+	return data;
+}
 
 static const struct snap_task *task_at(const void *data, size_t row)
 {
-	return &((const struct view *)data)->snap->tasks[row];
+	return self_of(data)->rows[row].task;
 }
 
 static size_t rows(const void *data)
 {
-	const struct view *view = data;
-
-	return view->snap ? view->snap->ntasks : 0;
+	return self_of(data)->nrows;
 }
 
+/* A fold has no tid: its parent's pid and its name. */
 static uint64_t id(const void *data, size_t row)
 {
 	const struct snap_task *task = task_at(data, row);
 
+	if (task->tid < 0)
+		return event_id(task->comm) ^ (uint64_t)(uint32_t)task->ppid << 32;
 	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
 }
 
-/* The event it causes most, by rate, then by total.  Clocks are left out: they count time. */
-static const char *top_event(const struct snapshot *snap, const struct snap_task *task)
+static const struct snap_task_event *top_event(const void *data, size_t row)
 {
-	const struct snap_task_event *best = NULL;
+	return task_top_event(((const struct view *)data)->snap, task_at(data, row));
+}
 
-	for (size_t i = 0; i < task->nevents; i++) {
-		const struct snap_task_event *of = &task->events[i];
+static const char *top(const void *data, size_t row)
+{
+	const struct snap_task_event *of = top_event(data, row);
 
-		if (event_is_clock(&snap->events[of->event]))
-			continue;
-		if (!best || of->rate > best->rate ||
-		    (of->rate == best->rate && of->total > best->total))
-			best = of;
-	}
-	return best ? snap->events[best->event].name : "";
+	return of ? ((const struct view *)data)->snap->events[of->event].name : "";
 }
 
 static void text(const void *data, size_t row, char *out, size_t room)
 {
 	const struct snap_task *task = task_at(data, row);
+	char name[128];
 
-	snprintf(out, room, "%s %d %d %s", task->comm, task->pid, task->tid,
-		 top_event(((const struct view *)data)->snap, task));
+	task_name(((const struct view *)data)->snap, task, name, sizeof(name));
+	snprintf(out, room, "%s %d %d %s %s", name, task->pid, task->tid, top(data, row),
+		 task->parent ? task->parent : "");
 }
 
-static void draw_id(const struct pen *pen, int id_of)
+static bool is_last(const void *data, size_t row)
 {
-	char digits[16];
+	return self_of(data)->rows[row].is_last;
+}
 
-	snprintf(digits, sizeof(digits), "%d", id_of);
-	draw_right(pen, digits);
+static bool is_quiet(const void *data, size_t row)
+{
+	return self_of(data)->rows[row].is_quiet;
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -68,16 +104,31 @@ static const char *comm(const void *data, size_t row)
 	return task_at(data, row)->comm;
 }
 
+/* Rows stand below their parent in this order only. */
+static bool is_by_family(const struct view *view)
+{
+	return view->table.sort == COLUMN_ON_CPU && !view->table.is_reversed && !view->table.filter;
+}
+
 static void draw_comm(const void *data, size_t row, const struct pen *pen)
 {
+	const struct tasks_view *self = self_of(data);
 	const struct snap_task *task = task_at(data, row);
-	char name[256];
 	struct pen copy = *pen;
 
-	copy.role = task->is_self ? ROLE_DIM : pen->role;
-	snprintf(name, sizeof(name), "%s%s", task->comm[0] ? task->comm : "?",
-		 task->is_self ? " (self)" : "");
-	draw_left(&copy, name);
+	copy.role = task->is_self || self->rows[row].is_last ? ROLE_DIM : pen->role;
+	if (self->rows[row].is_child && is_by_family(&self->view)) {
+		struct pen branch = copy;
+
+		branch.role = ROLE_DIM;
+		draw_left(&branch, pen->is_ascii ? "`" : "└");
+		copy.x += 2;
+		copy.width -= 2;
+	}
+	if (task == &self->unknown)
+		draw_left(&copy, "unknown");
+	else
+		task_draw_name(self->view.snap, task, &copy);
 }
 
 static double pid(const void *data, size_t row)
@@ -87,7 +138,7 @@ static double pid(const void *data, size_t row)
 
 static void draw_pid(const void *data, size_t row, const struct pen *pen)
 {
-	draw_id(pen, task_at(data, row)->pid);
+	task_draw_id(pen, task_at(data, row)->pid);
 }
 
 static double tid(const void *data, size_t row)
@@ -97,27 +148,22 @@ static double tid(const void *data, size_t row)
 
 static void draw_tid(const void *data, size_t row, const struct pen *pen)
 {
-	draw_id(pen, task_at(data, row)->tid);
+	task_draw_id(pen, task_at(data, row)->tid);
 }
 
 static double rate(const void *data, size_t row)
 {
-	return task_at(data, row)->rate;
+	const struct snap_task_event *of = top_event(data, row);
+
+	return of ? of->rate : -INFINITY;
 }
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 {
-	const struct snap_task *task = task_at(data, row);
-	uint64_t samples = 0;
+	const struct snap_task_event *of = top_event(data, row);
 
-	for (size_t i = 0; i < task->nevents; i++)
-		samples += task->events[i].samples;
-	draw_rate(pen, task->rate, event_mark_samples(task->is_estimated, samples));
-}
-
-static const char *top(const void *data, size_t row)
-{
-	return top_event(((const struct view *)data)->snap, task_at(data, row));
+	if (of)
+		task_draw_rate(of, pen);
 }
 
 static void draw_top(const void *data, size_t row, const struct pen *pen)
@@ -130,43 +176,34 @@ static double switch_rate(const void *data, size_t row)
 	return task_at(data, row)->switch_rate;
 }
 
+/* Idle and unknown time have no switches. */
 static void draw_switch_rate(const void *data, size_t row, const struct pen *pen)
 {
-	draw_rate(pen, task_at(data, row)->switch_rate, MARK_NONE);
-}
+	const struct tasks_view *self = self_of(data);
+	const struct snap_task *task = task_at(data, row);
 
-/* Without switch records the counts are unknown. */
-static void draw_switches(const void *data, uint64_t count, const struct pen *pen)
-{
-	if (((const struct view *)data)->snap->has_switches)
-		draw_count(pen, count, MARK_NONE);
-	else
-		draw_unknown(pen);
-}
-
-static double voluntary(const void *data, size_t row)
-{
-	return (double)task_at(data, row)->voluntary;
-}
-
-static void draw_voluntary(const void *data, size_t row, const struct pen *pen)
-{
-	draw_switches(data, task_at(data, row)->voluntary, pen);
+	if (task != &self->idle && task != &self->unknown)
+		draw_rate(pen, task->switch_rate, MARK_NONE);
 }
 
 static double preempted(const void *data, size_t row)
 {
-	return (double)task_at(data, row)->involuntary;
+	return task_at(data, row)->preempt_rate;
 }
 
 static void draw_preempted(const void *data, size_t row, const struct pen *pen)
 {
-	draw_switches(data, task_at(data, row)->involuntary, pen);
+	const struct tasks_view *self = self_of(data);
+	const struct snap_task *task = task_at(data, row);
+
+	if (task != &self->idle && task != &self->unknown)
+		draw_rate(pen, task->preempt_rate, MARK_NONE);
 }
 
+/* Smoothed, or near equals would change places in each interval. */
 static double on_cpu(const void *data, size_t row)
 {
-	return task_at(data, row)->on_cpu;
+	return self_of(data)->rows[row].family;
 }
 
 static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
@@ -174,18 +211,136 @@ static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
 	draw_share(pen, task_at(data, row)->on_cpu, MARK_NONE);
 }
 
+static const char *parent(const void *data, size_t row)
+{
+	const struct snap_task *task = task_at(data, row);
+
+	return task->parent ? task->parent : "";
+}
+
+static void draw_parent(const void *data, size_t row, const struct pen *pen)
+{
+	const struct snap_task *task = task_at(data, row);
+
+	if (task->ppid > 0)
+		task_draw_who(parent(data, row), task->ppid, RATE_UNKNOWN, pen);
+}
+
 static const struct column columns[] = {
-	{ "task", "TASK", 3, 16, .most = 28, .draw = draw_comm, .text = comm },
-	{ "pid", "PID", 7, 7, .drop = 5, .draw = draw_pid, .number = pid },
-	{ "tid", "TID", 7, 7, .drop = 1, .draw = draw_tid, .number = tid },
-	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
-	{ "top", "MOST OF", 16, 22, .most = 40, .drop = 4, .draw = draw_top, .text = top },
-	{ "switches", "SWITCH/s", 8, 8, .drop = 3, .draw = draw_switch_rate,
+	{ "task", "TASK", 3, 22, .most = 30, .draw = draw_comm, .text = comm },
+	[COLUMN_ON_CPU] = { "on-cpu", "ON CPU", 6, 6, .draw = draw_on_cpu, .number = on_cpu },
+	{ "switches", "SWITCH/s", 8, 8, .drop = 2, .draw = draw_switch_rate,
 	  .number = switch_rate },
-	{ "voluntary", "VOL", 6, 6, .drop = 7, .draw = draw_voluntary, .number = voluntary },
-	{ "preempted", "PREEMPT", 7, 7, .drop = 6, .draw = draw_preempted, .number = preempted },
-	{ "on-cpu", "ON CPU", 6, 6, .drop = 2, .draw = draw_on_cpu, .number = on_cpu },
+	{ "preempted", "PREEMPT/s", 9, 9, .drop = 3, .draw = draw_preempted, .number = preempted },
+	{ "top", "MOST OF", 16, 16, .most = 30, .drop = 4, .draw = draw_top, .text = top },
+	{ "rate", "RATE/s", 6, 7, .drop = 1, .draw = draw_rate_of, .number = rate },
+	{ "parent", "PARENT", 16, 16, .most = 24, .drop = 5, .draw = draw_parent, .text = parent },
+	{ "pid", "PID", 7, 7, .drop = 6, .draw = draw_pid, .number = pid },
+	{ "tid", "TID", 7, 7, .drop = 7, .draw = draw_tid, .number = tid },
 };
+
+/* --- rows ------------------------------------------------------------------------------------- */
+
+static struct task_row *add_row(struct tasks_view *self, const struct snap_task *task)
+{
+	struct task_row *row = &self->rows[self->nrows++];
+
+	*row = (struct task_row){ .task = task, .family = task->recent_cpu };
+	return row;
+}
+
+static void add_last_row(struct tasks_view *self, const struct snap_task *task)
+{
+	add_row(self, task)->is_last = true;
+}
+
+static bool is_child_of(const struct snap_task *task, const struct snap_task *parent)
+{
+	return task->tid < 0 && task->ppid > 0 && task->ppid == parent->pid &&
+	       parent->pid == parent->tid;
+}
+
+static bool has_parent(const struct snapshot *snap, const struct snap_task *task)
+{
+	for (size_t i = 0; i < snap->ntasks; i++)
+		if (is_child_of(task, &snap->tasks[i]))
+			return true;
+	return false;
+}
+
+/* A task, and below it the short-lived ones that it has forked. */
+static void add_family(struct tasks_view *self, const struct snap_task *task)
+{
+	const struct snapshot *snap = self->view.snap;
+	struct task_row *first = add_row(self, task);
+	struct task_row *end = first + 1;
+
+	first->is_quiet = task_row_is_quiet(task);
+	for (size_t i = 0; i < snap->ntasks && task->tid >= 0; i++) {
+		if (!is_child_of(&snap->tasks[i], task))
+			continue;
+		end = add_row(self, &snap->tasks[i]) + 1;
+		end[-1].is_child = true;
+		end[-1].is_quiet = task_row_is_quiet(end[-1].task);
+		first->is_quiet &= end[-1].is_quiet;
+		first->family += fmax(end[-1].family, 0);
+	}
+	for (struct task_row *row = first; row < end; row++)
+		row->family = first->family;
+}
+
+/* What is left of all CPUs: other tasks, idle, and what no record told. */
+static void add_last_rows(struct tasks_view *self)
+{
+	const struct snapshot *snap = self->view.snap;
+	double idle = 0, unknown = 0;
+
+	if (snap->rest.ntasks > 0 || snap->rest.on_cpu > 0 || snap->rest.switch_rate > 0)
+		add_last_row(self, &snap->rest);
+	for (size_t i = 0; i < snap->ncpus; i++) {
+		const struct snap_cpu *cpu = &snap->cpus[i];
+
+		if (!cpu->is_online || cpu->busy < 0)
+			continue;
+		idle += cpu->idle;
+		if (snap_cpu_is_busy_at_least(cpu))
+			unknown += 1 - cpu->busy - cpu->idle;
+	}
+	self->idle.on_cpu = idle;
+	self->unknown.on_cpu = unknown;
+	if (snap->has_switches)
+		add_last_row(self, &self->idle);
+	if (unknown > 0)
+		add_last_row(self, &self->unknown);
+}
+
+static void take(struct view *view)
+{
+	struct tasks_view *self = (struct tasks_view *)view;
+	const struct snapshot *snap = view->snap;
+
+	self->nrows = 0;
+	self->rows = xreallocarray(self->rows, snap->ntasks + 3, sizeof(*self->rows));
+	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
+	self->unknown.pid = self->unknown.tid = -1;
+	for (size_t i = 0; i < snap->ntasks; i++) {
+		const struct snap_task *task = &snap->tasks[i];
+
+		if (task->tid == 0 && snap->has_switches) {
+			self->idle.events = task->events;
+			self->idle.nevents = task->nevents;
+		} else if (task->tid >= 0 || !has_parent(snap, task)) {
+			add_family(self, task);
+		}
+	}
+	add_last_rows(self);
+	table_update(&view->table);
+}
+
+static void fini(struct view *view)
+{
+	free(((struct tasks_view *)view)->rows);
+}
 
 static const struct table_ops table = {
 	.columns = columns,
@@ -193,6 +348,9 @@ static const struct table_ops table = {
 	.rows = rows,
 	.id = id,
 	.text = text,
+	.is_last = is_last,
+	.is_quiet = is_quiet,
+	.quiet = "tasks at 0",
 	.empty = "no task was seen yet",
 };
 
@@ -205,10 +363,12 @@ const struct view_ops *view_tasks(void)
 	static const struct view_ops ops = {
 		.name = "tasks",
 		.title = "Tasks",
-		.size = sizeof(struct view),
+		.size = sizeof(struct tasks_view),
 		.table = &table,
-		.sort = "rate",
+		.sort = "on-cpu",
 		.hints = hints,
+		.take = take,
+		.fini = fini,
 	};
 
 	return &ops;

@@ -11,6 +11,9 @@
 /* A task younger than this is short-lived so far, and part of a fold. */
 #define YOUNG_NS (2 * 1000000000ull)
 
+/* A task that is on a CPU more than this has a row, whatever --top is. */
+#define BUSY_SHARE 0.01
+
 /* A row of the snapshot to be: a task, or a fold of several. */
 struct row {
 	struct task *task;
@@ -211,6 +214,7 @@ static void build_task(const struct build *build, const struct row *row, struct 
 	out->comm = snap_strdup(build->snap, task->comm);
 	out->is_self = task->pid == model->config.self_pid;
 	out->switch_rate = has_switches ? (double)task->switches / seconds : RATE_UNKNOWN;
+	out->preempt_rate = has_switches ? (double)task->preempted / seconds : RATE_UNKNOWN;
 	out->on_cpu = has_switches ? (double)task->on_cpu_ns / 1e9 / seconds : RATE_UNKNOWN;
 	/* Can exceed 1 a little: interval ends and record times are read separately. */
 	if (out->on_cpu > 1 && row->ntasks == 1 && task->tid != 0)
@@ -345,15 +349,20 @@ static void build_rest_switches(const struct build *build, struct snap_task *res
 {
 	const struct snapshot *snap = build->snap;
 
-	rest->on_cpu = rest->switch_rate = RATE_UNKNOWN;
+	rest->on_cpu = rest->switch_rate = rest->preempt_rate = RATE_UNKNOWN;
 	rest->voluntary = snap->voluntary;
 	rest->involuntary = snap->involuntary;
 	if (snap->has_switches && snap->interval_s > 0) {
-		rest->on_cpu = 0;
+		rest->on_cpu = rest->preempt_rate = 0;
 		rest->switch_rate = (double)snap->switch_count / snap->interval_s;
 	}
-	for (size_t i = 0; i < snap->ncpus && rest->on_cpu >= 0; i++)
+	for (size_t i = 0; i < snap->ncpus && rest->on_cpu >= 0; i++) {
+		const struct model_cpu *cpu = &build->model->cpus[i];
+
 		rest->on_cpu += fmax(snap->cpus[i].busy, 0);
+		rest->preempt_rate +=
+			(double)(cpu->now.involuntary - cpu->tick.involuntary) / snap->interval_s;
+	}
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		const struct snap_task *task = &snap->tasks[i];
 
@@ -363,6 +372,7 @@ static void build_rest_switches(const struct build *build, struct snap_task *res
 			continue;
 		rest->on_cpu = fmax(0, rest->on_cpu - task->on_cpu);
 		rest->switch_rate = fmax(0, rest->switch_rate - task->switch_rate);
+		rest->preempt_rate = fmax(0, rest->preempt_rate - task->preempt_rate);
 	}
 	rest->recent_cpu = RATE_UNKNOWN;
 }
@@ -393,7 +403,8 @@ void build_tasks(const struct build *build)
 
 	struct snap_task *tasks = snap_alloc(snap, rows.count, sizeof(*tasks));
 	for (size_t i = 0; i < rows.count; i++) {
-		if (i < model->config.top || rows.all[i].is_leader)
+		if (i < model->config.top || rows.all[i].is_leader ||
+		    rows.all[i].task->recent_cpu > BUSY_SHARE * model->recent_s)
 			build_task(build, &rows.all[i], &tasks[snap->ntasks++]);
 	}
 	snap->tasks = tasks;

@@ -266,7 +266,9 @@ struct figure_list {
 	/* switches away from it per second; unknown without switch records */                 \
 	ROW(NUMBER, switch_rate, "rate",        IF_SWITCHES, -1)                               \
 	ROW(COUNT,  voluntary,   "voluntary",   IF_SWITCHES, 0)                                \
-	ROW(COUNT,  involuntary, "involuntary", IF_SWITCHES, 0)
+	ROW(COUNT,  involuntary, "involuntary", IF_SWITCHES, 0)                                \
+	/* of the rate, those where it was preempted */                                        \
+	ROW(NUMBER, preempt_rate, "involuntary_rate", IF_SWITCHES, -1)
 
 #define SELF_FIGURES(ROW)                                                                      \
 	/* our CPU seconds per second in this interval; unknown at first */                    \

@@ -162,7 +162,7 @@ static void begin(struct fold *fold)
 
 	fold->ntasks = fold->nactive = fold->nborn = 0;
 	sum->pid = sum->tid = -1;
-	sum->switches = sum->on_cpu_ns = 0;
+	sum->switches = sum->preempted = sum->on_cpu_ns = 0;
 	sum->voluntary = kept->voluntary;
 	sum->involuntary = kept->involuntary;
 	sum->recent_cpu = kept->recent_cpu;
@@ -190,6 +190,7 @@ void folds_add(struct folds *folds, const struct task *task)
 	sum->pid = is_only ? task->pid : -1;
 	sum->tid = is_only ? task->tid : -1;
 	sum->switches += task->switches;
+	sum->preempted += task->preempted;
 	sum->on_cpu_ns += task->on_cpu_ns;
 	sum->voluntary += task->voluntary;
 	sum->involuntary += task->involuntary;

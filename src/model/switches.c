@@ -70,10 +70,12 @@ static void count_switch(struct model *model, struct model_cpu *cpu, int32_t tid
 	if (task == NULL || task->tid == 0)
 		return;
 	task->switches++;
-	if (is_preemption(record))
+	if (is_preemption(record)) {
 		task->involuntary++;
-	else
+		task->preempted++;
+	} else {
 		task->voluntary++;
+	}
 }
 
 /* The other task of the switch, or TID_NONE if the record does not say. */

@@ -198,7 +198,7 @@ static void clear_interval(struct task *task)
 	}
 	task->is_busy = task->is_next_busy;
 	task->is_next_busy = false;
-	task->switches = 0;
+	task->switches = task->preempted = 0;
 	task->on_cpu_ns = 0;
 	task->is_new = false;
 }

@@ -53,6 +53,7 @@ struct task {
 	uint32_t last; /* index of the last sample's event: most often also the next one's */
 	uint64_t voluntary, involuntary;
 	uint64_t switches;  /* of this interval */
+	uint64_t preempted; /* of these, the involuntary ones */
 	uint64_t on_cpu_ns; /* of this interval */
 	double recent_cpu;  /* seconds on a CPU, faded */
 	uint64_t last_ns;   /* time of its newest record */

@@ -318,6 +318,7 @@ static void read_task(struct reading *reading, const struct json_value *from,
 	read_figures(reading, figures_tasks(), from, task);
 	read_figures(reading, figures_task_switches(), json_get(from, "switches"), task);
 	read_task_events(reading, json_get(from, "events"), task);
+	task->recent_cpu = task->on_cpu;
 }
 
 static void read_tasks(struct reading *reading)

@@ -173,16 +173,21 @@ static void check_rest(void)
 		samples(0, SCHED, tid, 0, tid);
 	samples(0, SCHED, SELF_PID, 0, 4);
 	switched(5, 0, now_ns);
-	switched(5, ABI_MISC_SWITCH_OUT, now_ns + 300 * MS);
-	switched(9, 0, now_ns + 300 * MS);
+	switched(5, ABI_MISC_SWITCH_OUT | ABI_MISC_SWITCH_OUT_PREEMPT, now_ns + 5 * MS);
+	switched(9, 0, now_ns + 5 * MS);
 	switched(9, ABI_MISC_SWITCH_OUT, now_ns + 500 * MS);
 	tick_counted(10 * SEC, 39);
 	is_u64(snap->ntasks, 2, "two rows");
 	is_u64(snap->rest.ntasks, 3, "three tasks without one");
 	is_u64(snap->rest.events[0].count, 5 + 6 + 7 + 4,
 	       "their events, and those of our own threads");
-	ok(is_near(snap->rest.on_cpu, 0.3) && is_near(snap->rest.switch_rate, 1),
+	ok(is_near(snap->rest.on_cpu, 0.005) && is_near(snap->rest.switch_rate, 1) &&
+		   is_near(snap->rest.preempt_rate, 1),
 	   "and their time and switches");
+	switched(5, 0, now_ns);
+	switched(5, ABI_MISC_SWITCH_OUT, now_ns + 300 * MS);
+	tick_counted(now_ns, 39);
+	ok(task_of(5) != NULL && snap->ntasks == 3, "who is on a CPU much has a row all the same");
 	end();
 }
 

@@ -156,7 +156,7 @@ static void check_shape(const struct snapshot *snap)
 	has("{\"pid\":812,\"tid\":813,\"comm\":\"load\",\"estimated\":true,\"events\":[{\"name\":"
 	    "\"raw_syscalls:sys_enter\",\"rate\":1200000.5,\"total\":82000000,\"count\":1200500,\"samples\":1200500,"
 	    "\"estimated\":false,\"total_estimated\":false}");
-	has("\"switches\":{\"rate\":8110.2,\"voluntary\":12,\"involuntary\":301},\"on_cpu\":0.73");
+	has("\"switches\":{\"rate\":8110.2,\"voluntary\":12,\"involuntary\":301,\"involuntary_rate\":304.0},\"on_cpu\":0.73");
 	has("\"switches\":{\"count\":24200,\"rate\":24192.7,\"voluntary\":40000,"
 	    "\"involuntary\":312,\"cpus\":[{\"cpu\":0,\"rate\":12300.4,\"voluntary\":20004,"
 	    "\"involuntary\":301,\"busy\":0.993,\"idle\":0.007},");
@@ -188,7 +188,7 @@ static void check_unknown(struct snapshot *snap)
 	    "\"count\":null,\"rate\":null,\"total\":null,\"sampled\":null,\"lost\":null,"
 	    "\"lost_exact\":false,\"balanced\":null,\"running\":null,\"throttles\":null,"
 	    "\"throttled\":null,\"cpus\":[]");
-	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0},\"on_cpu\":null");
+	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0,\"involuntary_rate\":null},\"on_cpu\":null");
 	has("\"comm\":null");
 
 	snap->has_switches = false;

@@ -78,10 +78,48 @@ static void test_quiet(void)
 	drive_close(&d);
 }
 
+static void test_tasks(void)
+{
+	drive_open(&d, &plain, 100, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "2");
+	ok(drive_is_on(&d, "nginx") && strncmp(drive_line(&d, 5), "  └ true ×757/s", 17) == 0,
+	   "a shell's loop is below it, and both are where their sum belongs");
+	ok(strncmp(drive_line(&d, 9), "  other 112 tasks", 17) == 0 &&
+		   strncmp(drive_line(&d, 10), "  idle", 6) == 0 &&
+		   strncmp(drive_line(&d, 11), "  unknown", 9) == 0,
+	   "other tasks, idle and unknown time are at the bottom");
+	drive_keys(&d, "R");
+	ok(strncmp(drive_line(&d, 9), "  other 112 tasks", 17) == 0 && !drive_shows(&d, "└"),
+	   "also when reversed, and then no row is below another");
+	ok(drive_shows(&d, "busy now  load 813 70%  true ×757/s 61% (of 1203)  nginx"),
+	   "the busiest are in one line, in every view");
+	drive_close(&d);
+}
+
+/* Lines for half of the rows: those at the bottom do not scroll. */
+static void test_bottom(void)
+{
+	drive_open(&d, &plain, 100, 13);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "2");
+	ok(drive_shows(&d, "load 813  ") && !drive_shows(&d, "0;pwn") && drive_shows(&d, "  idle"),
+	   "idle is shown though not all tasks are");
+	drive_keys(&d, "Down Down Down Down");
+	ok(drive_is_on(&d, "\\x1b]0;pwn") && !drive_shows(&d, "nginx: ä中 1203  ") &&
+		   drive_shows(&d, "  idle"),
+	   "they scroll above it");
+	drive_keys(&d, "End");
+	ok(drive_is_on(&d, "unknown"), "the cursor goes there, too");
+	drive_close(&d);
+}
+
 int main(void)
 {
 	plan_lazy();
 	test_interest();
 	test_quiet();
+	test_tasks();
+	test_bottom();
 	return done();
 }

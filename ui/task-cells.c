@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+#include "ui/task-cells.h"
+
+#include "base/fmt.h"
+#include "base/text.h"
+#include "ui/event-cells.h"
+#include "ui/event-interest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define AFTER_MAX  32
+#define QUIET_CPU  0.0005 /* of a CPU: shown as 0.0 % */
+#define NAME_BYTES 96
+
+/* `name`, cut so that `after` fits; after the last cell. */
+static int draw_with(const char *name, const char *after, const struct pen *pen)
+{
+	char safe[NAME_BYTES];
+	struct pen first = *pen, rest = *pen;
+	int most = pen->width - (int)text_width(after);
+
+	text_safe(safe, sizeof(safe), name, strlen(name));
+	int cells = (int)text_width(safe);
+	first.width = cells < most ? cells : most > 0 ? most : 0;
+	draw_left(&first, name);
+	rest.x += first.width;
+	rest.width -= first.width;
+	draw_left(&rest, after);
+	return first.width + (int)text_width(after);
+}
+
+static void put_several(double born, uint64_t ntasks, bool is_ascii, char after[AFTER_MAX])
+{
+	const char *times = is_ascii ? "x" : "×";
+	char number[FMT_MAX];
+
+	if (born > 0)
+		snprintf(after, AFTER_MAX, " %s%s/s", times, fmt_rate(number, born));
+	else if (ntasks > 0)
+		snprintf(after, AFTER_MAX, " %s%s", times, fmt_count(number, ntasks));
+	else
+		snprintf(after, AFTER_MAX, " %s", times);
+}
+
+int task_draw_who(const char *comm, int32_t tid, double born, const struct pen *pen)
+{
+	char after[AFTER_MAX];
+
+	if (tid >= 0)
+		snprintf(after, sizeof(after), " %d", tid);
+	else
+		put_several(born, 0, pen->is_ascii, after);
+	return draw_with(comm[0] ? comm : "?", after, pen);
+}
+
+int task_draw_name(const struct snapshot *snap, const struct snap_task *task, const struct pen *pen)
+{
+	char name[NAME_BYTES], after[AFTER_MAX] = "";
+
+	task_name(snap, task, name, sizeof(name));
+	if (task->tid > 0)
+		snprintf(after, sizeof(after), " %d%s", task->tid, task->is_self ? " self" : "");
+	else if (task->tid < 0 && task->comm[0] && task != &snap->rest)
+		put_several(task->born, task->ntasks, pen->is_ascii, after);
+	return draw_with(name, after, pen);
+}
+
+void task_name(const struct snapshot *snap, const struct snap_task *task, char *out, size_t room)
+{
+	if (task == &snap->rest && task->ntasks > 0)
+		snprintf(out, room, "other %llu tasks", (unsigned long long)task->ntasks);
+	else if (task == &snap->rest)
+		snprintf(out, room, "others");
+	else if (task->tid == 0)
+		snprintf(out, room, "idle");
+	else
+		snprintf(out, room, "%s", task->comm[0] ? task->comm : "?");
+}
+
+void task_draw_id(const struct pen *pen, int32_t id)
+{
+	char digits[16];
+
+	if (id < 0) {
+		draw_unknown(pen);
+		return;
+	}
+	snprintf(digits, sizeof(digits), "%d", id);
+	draw_right(pen, digits);
+}
+
+void task_draw_rate(const struct snap_task_event *of, const struct pen *pen)
+{
+	if (of->is_estimated && of->samples == 0)
+		draw_unknown(pen);
+	else
+		draw_rate(pen, of->rate, event_mark_samples(of->is_estimated, of->samples));
+}
+
+const struct snap_task_event *task_top_event(const struct snapshot *snap,
+					     const struct snap_task *task)
+{
+	const struct snap_task_event *best = NULL;
+	double most = -1;
+
+	for (size_t i = 0; i < task->nevents; i++) {
+		const struct snap_task_event *of = &task->events[i];
+		const struct snap_event *event = &snap->events[of->event];
+
+		if (event_is_clock(event))
+			continue;
+		double work = of->rate * event_cost(event->name);
+		if (!best || work > most || (work == most && of->total > best->total)) {
+			best = of;
+			most = work;
+		}
+	}
+	return best;
+}
+
+bool task_row_is_quiet(const struct snap_task *task)
+{
+	if (task->recent_cpu >= QUIET_CPU || task->on_cpu >= QUIET_CPU || task->switch_rate > 0)
+		return false;
+	for (size_t i = 0; i < task->nevents; i++) {
+		if (task->events[i].count > 0)
+			return false;
+	}
+	return true;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task-cells - cells about tasks that several views have.
+ */
+#ifndef UI_TASK_CELLS_H
+#define UI_TASK_CELLS_H
+
+#include "model/snapshot.h"
+#include "ui/draw.h"
+
+/*
+ * Who: "bash 812"; "true ×757/s" for short-lived tasks of one name, a tid below zero, `born` of which
+ * are forked per second.  Where it is too long the name is cut.  Returns the cells used.
+ */
+int task_draw_who(const char *comm, int32_t tid, double born, const struct pen *pen);
+
+/* A row's task: who, or "idle", "other 38 tasks" for the rest. */
+int task_draw_name(const struct snapshot *snap, const struct snap_task *task,
+		   const struct pen *pen);
+
+/* The same as text, raw: without marks, for filters. */
+void task_name(const struct snapshot *snap, const struct snap_task *task, char *out, size_t room);
+
+/* A pid or a tid, a dash for a row of several tasks. */
+void task_draw_id(const struct pen *pen, int32_t id);
+
+/* Its rate of an event; a dash if it had no sample and not every one was sampled. */
+void task_draw_rate(const struct snap_task_event *of, const struct pen *pen);
+
+/* The event that stands for the most of its work (ui/event-interest.h); NULL: none but clocks. */
+const struct snap_task_event *task_top_event(const struct snapshot *snap,
+					     const struct snap_task *task);
+
+/* Whether it did nothing in this interval and hardly was on a CPU in the last seconds. */
+bool task_row_is_quiet(const struct snap_task *task);
+
+#endif
