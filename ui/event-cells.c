@@ -108,28 +108,21 @@ void event_draw_most_share(const struct snap_event *event, const struct pen *pen
 		draw_share(pen, event->most_share, MARK_NONE);
 }
 
-/* Frequency sampling has no fixed period: show the average weight of a sample of this interval. */
+/* Frequency sampling has no fixed period. */
 static void draw_seen_by_freq(const struct snap_event *event, const struct pen *pen)
 {
-	uint64_t seen =
-		event->count - (event->unseen < event->count ? event->unseen : event->count);
+	double stride = snap_event_stride(event, false);
 
-	if (event->sampled_count == 0) {
+	if (stride == 0)
 		draw_unknown(pen);
-		return;
-	}
-	double each = (double)seen / (double)event->sampled_count;
-	if (event->unseen == 0 && event->sampled_count >= event->count) {
+	else if (stride == 1)
 		draw_one_in(pen, 1, MARK_NONE);
-		return;
-	}
-	/* A clock counts ns, so this is the time between two samples. */
-	if (event->unit[0])
-		draw_time(pen, (uint64_t)llround(each), MARK_ESTIMATE);
-	else if (each < 1.5)
-		draw_percent(pen, fmin(0.99, 1 / fmax(each, 1)), MARK_ESTIMATE);
+	else if (event->unit[0]) /* a clock counts ns: the time between two samples */
+		draw_time(pen, (uint64_t)llround(stride), MARK_ESTIMATE);
+	else if (stride < SNAP_STRIDE_SHARE)
+		draw_percent(pen, fmin(0.99, 1 / fmax(stride, 1)), MARK_ESTIMATE);
 	else
-		draw_one_in(pen, (uint64_t)llround(each), MARK_ESTIMATE);
+		draw_one_in(pen, (uint64_t)llround(stride), MARK_ESTIMATE);
 }
 
 enum mark event_mark_samples(bool is_estimated, uint64_t samples)

@@ -90,12 +90,14 @@ void task_draw_id(const struct pen *pen, int32_t id)
 	draw_right(pen, digits);
 }
 
-void task_draw_rate(const struct snap_task_event *of, const struct pen *pen)
+void task_draw_rate(const struct snapshot *snap, const struct snap_task_event *of,
+		    const struct pen *pen)
 {
 	if (of->is_estimated && of->samples == 0)
 		draw_unknown(pen);
 	else
-		draw_rate(pen, of->rate, event_mark_samples(of->is_estimated, of->samples));
+		event_put_rate(&snap->events[of->event], of->rate,
+			       event_mark_samples(of->is_estimated, of->samples), pen);
 }
 
 const struct snap_task_event *task_top_event(const struct snapshot *snap,

@@ -24,8 +24,9 @@ void task_name(const struct snapshot *snap, const struct snap_task *task, char *
 /* A pid or a tid, a dash for a row of several tasks. */
 void task_draw_id(const struct pen *pen, int32_t id);
 
-/* Its rate of an event; a dash if it had no sample and not every one was sampled. */
-void task_draw_rate(const struct snap_task_event *of, const struct pen *pen);
+/* Its rate of an event of `snap`; a dash if it had no sample and not every event was sampled. */
+void task_draw_rate(const struct snapshot *snap, const struct snap_task_event *of,
+		    const struct pen *pen);
 
 /* The event that stands for the most of its work (ui/event-interest.h); NULL: none but clocks. */
 const struct snap_task_event *task_top_event(const struct snapshot *snap,

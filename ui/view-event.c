@@ -129,13 +129,7 @@ static double rate(const void *data, size_t row)
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 {
-	const struct snap_task_event *of = part_at(data, row)->of;
-
-	if (of->is_estimated && of->samples == 0)
-		draw_unknown(pen);
-	else
-		event_put_rate(event_view_of(data)->event, of->rate,
-			       event_mark_samples(of->is_estimated, of->samples), pen);
+	task_draw_rate(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
 }
 
 static double total(const void *data, size_t row)

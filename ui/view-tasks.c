@@ -37,6 +37,9 @@ struct tasks_view {
 	struct view view;
 	struct task_row *rows;
 	size_t nrows;
+	const struct snap_task *
+		*folds; /* [nfolds] rows of short-lived tasks: few, among many tasks */
+	size_t nfolds;
 	struct snap_task idle, unknown; /* of all CPUs */
 };
 
@@ -163,7 +166,7 @@ static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 	const struct snap_task_event *of = top_event(data, row);
 
 	if (of)
-		task_draw_rate(of, pen);
+		task_draw_rate(((const struct view *)data)->snap, of, pen);
 }
 
 static void draw_top(const void *data, size_t row, const struct pen *pen)
@@ -245,13 +248,18 @@ static struct task_row *add_row(struct tasks_view *self, const struct snap_task 
 {
 	struct task_row *row = &self->rows[self->nrows++];
 
-	*row = (struct task_row){ .task = task, .family = task->recent_cpu };
+	*row = (struct task_row){ .task = task,
+				  .family = task->recent_cpu,
+				  .is_quiet = task_row_is_quiet(task) };
 	return row;
 }
 
 static void add_last_row(struct tasks_view *self, const struct snap_task *task)
 {
-	add_row(self, task)->is_last = true;
+	struct task_row *row = add_row(self, task);
+
+	row->is_last = true;
+	row->is_quiet = false;
 }
 
 static bool is_child_of(const struct snap_task *task, const struct snap_task *parent)
@@ -260,32 +268,24 @@ static bool is_child_of(const struct snap_task *task, const struct snap_task *pa
 	       parent->pid == parent->tid;
 }
 
-static bool has_parent(const struct snapshot *snap, const struct snap_task *task)
-{
-	for (size_t i = 0; i < snap->ntasks; i++)
-		if (is_child_of(task, &snap->tasks[i]))
-			return true;
-	return false;
-}
-
-/* A task, and below it the short-lived ones that it has forked. */
+/* A task, and below it the short-lived ones that it has forked, which are then taken off the folds. */
 static void add_family(struct tasks_view *self, const struct snap_task *task)
 {
-	const struct snapshot *snap = self->view.snap;
 	struct task_row *first = add_row(self, task);
-	struct task_row *end = first + 1;
+	size_t left = 0;
 
-	first->is_quiet = task_row_is_quiet(task);
-	for (size_t i = 0; i < snap->ntasks && task->tid >= 0; i++) {
-		if (!is_child_of(&snap->tasks[i], task))
+	for (size_t i = 0; i < self->nfolds; i++) {
+		if (!is_child_of(self->folds[i], task)) {
+			self->folds[left++] = self->folds[i];
 			continue;
-		end = add_row(self, &snap->tasks[i]) + 1;
-		end[-1].is_child = true;
-		end[-1].is_quiet = task_row_is_quiet(end[-1].task);
-		first->is_quiet &= end[-1].is_quiet;
-		first->family += fmax(end[-1].family, 0);
+		}
+		struct task_row *child = add_row(self, self->folds[i]);
+		child->is_child = true;
+		first->is_quiet &= child->is_quiet;
+		first->family += fmax(child->family, 0);
 	}
-	for (struct task_row *row = first; row < end; row++)
+	self->nfolds = left;
+	for (struct task_row *row = first + 1; row < self->rows + self->nrows; row++)
 		row->family = first->family;
 }
 
@@ -319,27 +319,38 @@ static void take(struct view *view)
 	struct tasks_view *self = (struct tasks_view *)view;
 	const struct snapshot *snap = view->snap;
 
-	self->nrows = 0;
+	self->nrows = self->nfolds = 0;
 	self->rows = xreallocarray(self->rows, snap->ntasks + 3, sizeof(*self->rows));
+	self->folds =
+		xreallocarray(self->folds, snap->ntasks + 1, sizeof(const struct snap_task *));
 	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
 	self->unknown.pid = self->unknown.tid = -1;
+	for (size_t i = 0; i < snap->ntasks; i++) {
+		if (snap->tasks[i].tid < 0)
+			self->folds[self->nfolds++] = &snap->tasks[i];
+	}
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		const struct snap_task *task = &snap->tasks[i];
 
 		if (task->tid == 0 && snap->has_switches) {
 			self->idle.events = task->events;
 			self->idle.nevents = task->nevents;
-		} else if (task->tid >= 0 || !has_parent(snap, task)) {
+		} else if (task->tid >= 0) {
 			add_family(self, task);
 		}
 	}
+	for (size_t i = 0; i < self->nfolds; i++)
+		add_row(self, self->folds[i]);
 	add_last_rows(self);
 	table_update(&view->table);
 }
 
 static void fini(struct view *view)
 {
-	free(((struct tasks_view *)view)->rows);
+	struct tasks_view *self = (struct tasks_view *)view;
+
+	free(self->rows);
+	free(self->folds);
 }
 
 static const struct table_ops table = {

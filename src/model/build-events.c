@@ -9,10 +9,14 @@
 
 #define NOTHING(...)
 
-/* A rate is compared with the seconds before.  A change exceeds these standard deviations and this share. */
+/*
+ * A rate is compared with so many seconds before.  A change exceeds so many standard deviations, this
+ * share of the rate, and, of occurrences, so many in the interval.
+ */
 #define CHANGE_SECONDS 10
 #define CHANGE_SIGMAS  4
-#define CHANGE_LEAST   0.1
+#define CHANGE_SHARE   0.1
+#define CHANGE_EVENTS  5
 
 static struct books since_zero(const struct cell *cell, uint64_t now_ns)
 {
@@ -290,7 +294,7 @@ static void compare_rates(const struct build *build, const struct model_row *row
 			  struct snap_event *out)
 {
 	struct trend_mean before;
-	double variance;
+	double variance, least;
 
 	out->rate_before = RATE_UNKNOWN;
 	if (!trend_mean(&row->trend, CHANGE_SECONDS, &before) || out->rate < 0)
@@ -300,8 +304,10 @@ static void compare_rates(const struct build *build, const struct model_row *row
 		return;
 	variance = row->is_clock ? before.variance : fmax(before.variance, before.mean);
 	variance = variance / build->snap->interval_s + variance / before.count;
-	out->has_changed = fabs(out->rate - before.mean) >
-			   fmax(CHANGE_SIGMAS * sqrt(variance), CHANGE_LEAST * before.mean);
+	least = fmax(CHANGE_SIGMAS * sqrt(variance), CHANGE_SHARE * before.mean);
+	if (!row->is_clock)
+		least = fmax(least, CHANGE_EVENTS / build->snap->interval_s);
+	out->has_changed = fabs(out->rate - before.mean) > least;
 }
 
 static void build_event(const struct build *build, uint32_t number, struct snap_event *out)

@@ -19,6 +19,7 @@ struct build {
 	struct snapshot *snap;
 	struct snap_event *events; /* snap->events, to be filled */
 	const struct model_tick *tick;
+	double fade; /* what remains after this interval of the figures before it */
 };
 
 /* Each fills a part of build->snap and may read the parts filled before: keep this order. */

@@ -34,12 +34,6 @@ static bool is_short_lived(const struct task *task, uint64_t now_ns)
 	return task->is_exited || (task->born_ns != 0 && now_ns < task->born_ns + YOUNG_NS);
 }
 
-/* What remains after this interval of the figures before it. */
-static double fade_of(const struct build *build)
-{
-	return exp2(-build->snap->interval_s / TASK_FADE_HALF_S);
-}
-
 static void fold_tasks(const struct build *build)
 {
 	const struct model *model = build->model;
@@ -57,9 +51,9 @@ static void fold_tasks(const struct build *build)
 	for (size_t i = 0; i < count; i++) {
 		if (tasks[i]->is_folded)
 			folds_add(model->folds, tasks[i]);
-		task_fade(tasks[i], fade_of(build));
+		task_fade(tasks[i], build->fade);
 	}
-	folds_end(model->folds, fade_of(build));
+	folds_end(model->folds, build->fade);
 }
 
 /* At the end every fold is shown; before, those that had a task in this interval or just before it. */
@@ -289,7 +283,7 @@ static void build_leaders(const struct build *build, const struct rows *rows)
 		struct model_row *row = &model->rows[number];
 		struct snap_event *event = &build->events[number - model->config.first];
 
-		row->recent = row->recent * fade_of(build) + (double)event->count;
+		row->recent = row->recent * build->fade + (double)event->count;
 		build_leader(build, row, &leaders[number], event);
 	}
 	free(leaders);
@@ -394,7 +388,7 @@ void build_tasks(const struct build *build)
 	struct model *model = build->model;
 	struct snapshot *snap = build->snap;
 
-	model->recent_s = model->recent_s * fade_of(build) + snap->interval_s;
+	model->recent_s = model->recent_s * build->fade + snap->interval_s;
 	fold_tasks(build);
 
 	struct rows rows = rows_new(build);

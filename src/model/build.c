@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/build-inside.h"
 
+#include <math.h>
+
 #include "base/strbuf.h"
 
 static void build_self(const struct build *build)
@@ -124,6 +126,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build.events = snap_alloc(snap, snap->nevents, sizeof(*build.events));
 	snap->events = build.events;
 	build_head(&build);
+	build.fade = exp2(-snap->interval_s / TASK_FADE_HALF_S);
 	build_events(&build);
 	build_throttled(&build);
 	build_settle_running(&build);

@@ -161,7 +161,6 @@ static void begin(struct fold *fold)
 	const struct task *kept = &fold->kept;
 
 	fold->ntasks = fold->nactive = fold->nborn = 0;
-	sum->pid = sum->tid = -1;
 	sum->switches = sum->preempted = sum->on_cpu_ns = 0;
 	sum->voluntary = kept->voluntary;
 	sum->involuntary = kept->involuntary;
@@ -183,12 +182,10 @@ void folds_add(struct folds *folds, const struct task *task)
 {
 	struct fold *fold = fold_of(folds, task);
 	struct task *sum = &fold->sum;
-	bool is_only = fold->ntasks++ == 0;
 
+	fold->ntasks++;
 	fold->nactive += !task_is_quiet(task);
 	fold->nborn += task->is_new;
-	sum->pid = is_only ? task->pid : -1;
-	sum->tid = is_only ? task->tid : -1;
 	sum->switches += task->switches;
 	sum->preempted += task->preempted;
 	sum->on_cpu_ns += task->on_cpu_ns;

@@ -22,17 +22,16 @@
 
 struct fold {
 	/*
-	 * As of one task: its name and parent (ppid), the sums of its tasks in this interval, and the totals
-	 * of them and of those that have ended.  pid and tid are those of the only task, or -1.
+	 * As of one task, with its name and parent: sums of its tasks in this interval, and totals of
+	 * these and of those that have ended.  pid and tid are -1.
 	 */
 	struct task sum;
-	uint32_t ntasks; /* those that have not ended before this interval, and the last of the others */
-	uint32_t nactive; /* of these, with a sample or a switch in it */
-	uint32_t nborn;	  /* of these, forked in it */
+	/* What stays from interval to interval: totals of those that have ended, and what fades. */
+	struct task kept;
+	uint32_t ntasks;  /* tasks in the sums; some may have ended in the interval before */
+	uint32_t nactive; /* of these, with a sample, a switch or time on a CPU in this interval */
+	uint32_t nborn;	  /* of these, forked in this interval */
 	bool has_ended;	  /* some task that had events or switches has ended */
-
-	struct task
-		kept; /* what remains from interval to interval: totals of the ended, what fades */
 };
 
 struct folds;

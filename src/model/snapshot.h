@@ -54,6 +54,26 @@ static inline bool snap_event_is_whole(const struct snap_event *event)
 	return event->sampled == event->weight && event->weight >= event->total;
 }
 
+/*
+ * How many events a sample stood for on average, in this interval or, with `is_whole`, since the start:
+ * 1 when every event was a sample, 0 when there was no sample.
+ */
+static inline double snap_event_stride(const struct snap_event *event, bool is_whole)
+{
+	uint64_t sampled = is_whole ? event->sampled : event->sampled_count;
+	uint64_t unseen = event->unseen < event->count ? event->unseen : event->count;
+	uint64_t weight = is_whole ? event->weight : event->count - unseen;
+	bool is_all = is_whole ? snap_event_is_whole(event) :
+				 unseen == 0 && sampled >= event->count;
+
+	if (sampled == 0)
+		return 0;
+	return is_all ? 1 : (double)weight / (double)sampled;
+}
+
+/* Below this, "one in" would be rounded to all: what was sampled is shown as a share. */
+#define SNAP_STRIDE_SHARE 1.5
+
 /* One CPU, over all events. */
 struct snap_cpu {
 	int id; /* the kernel's CPU number */

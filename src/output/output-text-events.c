@@ -18,39 +18,38 @@
 /* If more rows of a summary are at 0, only their number is shown. */
 #define ZERO_ROWS_MAX 10
 
-/* Sampled by frequency: one sample for `each` events on average.  For a clock: the time between two. */
-static void make_each(char *cell, const struct snap_event *event, double each)
+/* Sampled by frequency, which has no fixed period. */
+static void make_seen_by_freq(char *cell, const struct snap_event *event, double stride)
 {
 	char text[FMT_MAX];
 
-	if (event->unit[0] != '\0')
-		snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, (uint64_t)llround(each)));
-	else if (each < 1.5)
-		snprintf(cell, CELL_MAX, "~%ld%%", lround(fmin(99, 100 / fmax(each, 1))));
+	if (stride == 0)
+		strcpy(cell, UNKNOWN);
+	else if (stride == 1)
+		strcpy(cell, "all");
+	else if (event->unit[0] != '\0') /* a clock counts ns: the time between two samples */
+		snprintf(cell, CELL_MAX, "~%s", fmt_ns(text, (uint64_t)llround(stride)));
+	else if (stride < SNAP_STRIDE_SHARE)
+		snprintf(cell, CELL_MAX, "~%ld%%", lround(fmin(99, 100 / fmax(stride, 1))));
 	else
-		snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, (uint64_t)llround(each)));
+		snprintf(cell, CELL_MAX, "~1/%s", fmt_count(text, (uint64_t)llround(stride)));
 }
 
-/* Which share of the interval's, or of the whole run's, occurrences is sampled. */
+/* How many of the interval's, or of the whole run's, events were sampled. */
 static void make_seen(char *cell, const struct text_events *table, const struct snap_event *event,
 		      const struct figure *figure)
 {
-	uint64_t sampled = table->is_whole ? event->sampled : event->sampled_count;
-	uint64_t weight = table->is_whole ? event->weight : event->count - event->unseen;
-	bool is_all = table->is_whole ? snap_event_is_whole(event) :
-					event->unseen == 0 && sampled >= event->count;
 	char text[FMT_MAX];
 
 	(void)figure;
-	if (event->sampling == SAMPLING_PERIOD && event->period != 1)
-		snprintf(cell, CELL_MAX, "1/%s", fmt_count(text, event->period));
-	else if (event->sampling == SAMPLING_PERIOD ||
-		 (event->sampling == SAMPLING_FREQ && sampled > 0 && is_all))
-		snprintf(cell, CELL_MAX, "%s", "all");
-	else if (event->sampling == SAMPLING_FREQ && sampled > 0)
-		make_each(cell, event, (double)weight / (double)sampled);
+	if (event->sampling == SAMPLING_FREQ)
+		make_seen_by_freq(cell, event, snap_event_stride(event, table->is_whole));
+	else if (event->sampling == SAMPLING_NONE)
+		strcpy(cell, UNKNOWN);
+	else if (event->period == 1)
+		strcpy(cell, "all");
 	else
-		snprintf(cell, CELL_MAX, "%s", UNKNOWN);
+		snprintf(cell, CELL_MAX, "1/%s", fmt_count(text, event->period));
 }
 
 /* Over the whole run: scaled by the time that it ran when multiplexed. */
@@ -99,7 +98,7 @@ static void make_share(char *cell, const struct text_events *table, const struct
 		strcpy(cell, UNKNOWN);
 }
 
-/* The last column, because names vary in length: "bash 812", "true x757/s". */
+/* The last column, because names vary in length: "bash 812", "true ×757/s". */
 static void put_most_by(struct strbuf *out, const struct snap_event *event)
 {
 	char text[FMT_MAX];
@@ -110,8 +109,10 @@ static void put_most_by(struct strbuf *out, const struct snap_event *event)
 	text_add_safe(out, event->most_by);
 	if (event->most_by_tid >= 0)
 		strbuf_printf(out, " %d", event->most_by_tid);
-	else
+	else if (event->most_by_born > 0)
 		strbuf_printf(out, " ×%s/s", fmt_rate(text, event->most_by_born));
+	else
+		strbuf_puts(out, " ×");
 }
 
 static void make_count(char *cell, const struct text_events *table, const struct snap_event *event,

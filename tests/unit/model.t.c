@@ -215,9 +215,46 @@ static void check_fields(void)
 	end();
 }
 
+/* A second with so many more events, of `total` so far: whether the rate has changed. */
+static bool has_changed(uint64_t *total, uint64_t events)
+{
+	*total += events;
+	counted(0, SCHED, *total, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	return snap->events[ROW_SCHED].has_changed;
+}
+
+static void check_changes(void)
+{
+	uint64_t total = 0;
+	bool is_changed = false;
+
+	begin(true, 10);
+	for (int i = 0; i < 3; i++)
+		is_changed |= has_changed(&total, i % 2 ? 980 : 1020);
+	ok(!is_changed && snap->events[ROW_SCHED].rate_before < 0, "too early to compare");
+	for (int i = 0; i < 13; i++)
+		is_changed |= has_changed(&total, i % 2 ? 980 : 1020);
+	ok(!is_changed && is_near(snap->events[ROW_SCHED].rate_before, 1000),
+	   "compared with ten seconds, about the same");
+	ok(!has_changed(&total, 1095), "a difference below four sigma of chance is none");
+	ok(has_changed(&total, 1300) && has_changed(&total, 0), "a larger one is, up or down");
+	end();
+
+	total = 0;
+	begin(true, 10);
+	for (int i = 0; i < 12; i++)
+		is_changed |= has_changed(&total, 0);
+	ok(!has_changed(&total, 5), "a few events are none");
+	ok(has_changed(&total, 30), "many are");
+	end();
+}
+
 int main(void)
 {
 	plan_lazy();
+	check_changes();
 	check_head();
 	check_rates();
 	check_running();

@@ -112,6 +112,7 @@ static void check_ended(void)
 	loop = row_of("true");
 	ok(loop != NULL && loop->events[0].total == 62 && loop->events[0].count == 2,
 	   "and goes on when one of that name comes");
+	ok(loop != NULL && loop->tid == -1, "the row has no tid though only one is there");
 	tick_after(SEC, true);
 	ok(row_of("true") != NULL, "in the final snapshot all that ended has a row");
 	end();

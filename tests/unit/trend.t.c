@@ -87,6 +87,25 @@ static void check_unknown(double seconds, unsigned int times, size_t want)
 	ok(count == 4 + want && are(count - 1, count, 7), "and then it goes on");
 }
 
+static void check_mean(void)
+{
+	struct trend_mean mean;
+
+	trend = (struct trend){ 0 };
+	add(7, 1, 2);
+	ok(!trend_mean(&trend, 10, &mean), "two values have no mean");
+	add(9, 1, 2);
+	ok(trend_mean(&trend, 10, &mean) && mean.count == 4 && fabs(mean.mean - 8) < 1e-6 &&
+		   fabs(mean.variance - 4.0 / 3) < 1e-6,
+	   "four have, and a variance");
+	add(-1, 1, 3);
+	ok(trend_mean(&trend, 10, &mean) && mean.count == 4, "unknown ones are left out");
+	ok(!trend_mean(&trend, 5, &mean), "and old ones");
+	add(100, 1, 10);
+	ok(trend_mean(&trend, 10, &mean) && fabs(mean.mean - 100) < 1e-6 && mean.variance < 1e-6,
+	   "of the newest only");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -98,6 +117,7 @@ int main(void)
 	check_intervals(10, 3, 30);
 	check_intervals(0.01, 30, 0);
 	check_jitter();
+	check_mean();
 	check_average();
 	check_full();
 	check_unknown(1, 5, 5);
