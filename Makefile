@@ -83,8 +83,9 @@ LIB  := $B/libperftop.a
 PROG := $B/perftop-ng
 
 # Quick ones first, those that watch the machine last.
-order = $(filter tests/unit/%,$1) $(filter-out tests/unit/% tests/ui/% tests/live/%,$1) \
-	$(filter tests/ui/%,$1) $(filter tests/live/%,$1)
+watching = tests/live/% tests/culprits/%
+order = $(filter tests/unit/%,$1) $(filter-out tests/unit/% tests/ui/% $(watching),$1) \
+	$(filter tests/ui/%,$1) $(filter $(watching),$1)
 # tests/kernels/ is for the guest of check-kernels only.
 TEST_SRCS := $(call order,$(filter-out tests/fuzz/% tests/bench/% tests/kernels/%, \
 	$(sort $(wildcard tests/*/*.t.c tests/*/*.t.sh))))
@@ -101,7 +102,7 @@ FUZZERS   := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 # What prove runs: the binary of a C test, a shell test as it is.
 runnable = $(foreach t,$1,$(if $(filter %.c,$t),$B/$(basename $t),$t))
 test_name = $(patsubst %.t,%,$(basename $(notdir $1)))
-LIVE := $(call runnable,$(filter tests/live/%,$(TEST_SRCS)))
+LIVE := $(call runnable,$(filter $(watching),$(TEST_SRCS)))
 
 # Files made by `sudo make` are given to the user who called sudo.
 own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \

@@ -7,8 +7,8 @@
 
 #define CHANGE_WEIGHT 4
 
-/* Of the share of the task that was on a CPU most. */
-#define CLOCK_WEIGHT 0.02
+/* Of the CPU seconds per second of the task that was on CPUs most. */
+#define CLOCK_WEIGHT 0.01
 
 /*
  * The kernel's work behind one occurrence in ns, by orders of magnitude: it decides an order of rows
@@ -18,6 +18,13 @@ static const struct {
 	const char *pattern;
 	double ns;
 } costs[] = {
+	/* a cycle counts for as much as the time of cpu-clock */
+	{ "*cycles*", 0.003 },
+	{ "instructions*", 0.003 },
+	{ "branches*", 0.02 },
+	{ "cache-references*", 0.1 },
+	{ "cache-misses*", 1 },
+	{ "branch-misses*", 1 },
 	{ "sched:sched_process_exec", 200000 },
 	{ "sched:sched_process_fork", 100000 },
 	{ "sched:sched_process_exit", 50000 },
@@ -60,7 +67,7 @@ double event_interest(const struct snap_event *event)
 	if (event->state != EVENT_STATE_ON)
 		return -INFINITY;
 	if (event->unit != NULL && event->unit[0] != '\0')
-		return CLOCK_WEIGHT * fmax(event->most_share, 0);
+		return CLOCK_WEIGHT * fmax(event->rate / 1e9, 0) * fmax(event->most_share, 0);
 	return fmax(steady_rate(event), 0) * event_cost(event->name);
 }
 

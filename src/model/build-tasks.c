@@ -223,6 +223,9 @@ static void build_task(const struct build *build, const struct row *row, struct 
 
 /* --- who made most of each event -------------------------------------------------------------- */
 
+/* With less, a task does not stand for its event: most of that is idle's, or of many small tasks. */
+#define LEADER_SHARE_MIN 0.05
+
 struct leader {
 	struct row *row; /* NULL: none */
 	double recent, samples;
@@ -252,6 +255,7 @@ static struct leader *find_leaders(const struct build *build, const struct rows 
 static bool is_known(const struct model_row *row, const struct leader *leader)
 {
 	return leader->row != NULL && row->state == EVENT_STATE_ON && row->recent > 0 &&
+	       leader->recent >= LEADER_SHARE_MIN * row->recent &&
 	       (row->is_whole_interval ? leader->recent >= 0.5 : leader->samples >= SAMPLES_ENOUGH);
 }
 

@@ -190,7 +190,8 @@ struct figure_list {
 	EACH(COUNT, sampled_count,  "sampled_count",    EVERYWHERE, NULL,     FROM_SAMPLES)    \
 	EACH(COUNT, lost_count,     "lost_count",       EVERYWHERE, NULL,     FROM_LOSSES)     \
 	/* the task or, if the tid is -1, the short-lived tasks of one name and parent that made */ \
-	/* most of it in the last seconds (TASK_FADE_HALF_S), without idle; NULL: too few samples */ \
+	/* most of it in the last seconds (TASK_FADE_HALF_S), without idle; NULL: too few samples, */ \
+	/* or less than 5 % */                                                                 \
 	ROW(TEXT,   most_by,        "most_by",          ALWAYS,      NULL)                     \
 	ROW(ID,     most_by_tid,    "most_by_tid",      IF_MOST_BY_ONE, -1)                    \
 	/* of several: how many were forked per second in this interval */                      \

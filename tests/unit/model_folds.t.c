@@ -162,6 +162,9 @@ static void check_few_samples(void)
 	samples(0, SCHED, 0, 0, 50);
 	samples(0, SCHED, 6, 0, 1);
 	tick_counted(now_ns, 51);
+	ok(snap->events[ROW_SCHED].most_by == NULL, "nor of one that is almost all idle's");
+	samples(0, SCHED, 6, 0, 20);
+	tick_counted(now_ns + SEC, 71);
 	is_int(snap->events[ROW_SCHED].most_by_tid, 6, "the idle task is nobody");
 	end();
 }

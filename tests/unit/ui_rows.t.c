@@ -3,6 +3,7 @@
 #include "fixture.h"
 #include "tap.h"
 #include "ui/drive.h"
+#include "ui/event-interest.h"
 
 #include <string.h>
 
@@ -36,6 +37,37 @@ static void test_interest(void)
 	drive_keys(&d, "End");
 	ok(drive_is_on(&d, "syscalls:sys_enter_openat"), "what is off is last");
 	drive_close(&d);
+}
+
+/* Rows are compared by the work behind them, which does not depend on the number of CPUs. */
+static void test_work(void)
+{
+	struct snap_event clock = { .state = EVENT_STATE_ON,
+				    .name = "cpu-clock",
+				    .unit = "ns",
+				    .rate = 2e9,
+				    .most_share = 0.5,
+				    .rate_before = -1 };
+	struct snap_event cycles = { .state = EVENT_STATE_ON,
+				     .name = "cycles",
+				     .unit = "",
+				     .rate = 3e9,
+				     .rate_before = -1 };
+	struct snap_event faults = { .state = EVENT_STATE_ON,
+				     .name = "minor-faults",
+				     .unit = "",
+				     .rate = 100e3,
+				     .rate_before = -1 };
+	double of_two = event_interest(&clock);
+
+	clock.rate = 64e9;
+	clock.most_share = 1.0 / 64;
+	ok(event_interest(&clock) > of_two * 0.99 && event_interest(&clock) < of_two * 1.01,
+	   "a task that is busy all the time counts alike on 2 CPUs and on 64");
+	ok(event_interest(&cycles) > of_two / 2 && event_interest(&cycles) < of_two * 2,
+	   "and alike in cycles and in cpu-clock");
+	ok(event_interest(&faults) > event_interest(&cycles),
+	   "an event is more than the cycles that are always there");
 }
 
 /* A snapshot of so many events, of which the first `quiet` have not occurred in the last minute. */
@@ -118,6 +150,7 @@ int main(void)
 {
 	plan_lazy();
 	test_interest();
+	test_work();
 	test_quiet();
 	test_tasks();
 	test_bottom();

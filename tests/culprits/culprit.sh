@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: MIT
+# shellcheck shell=sh
+#
+# culprit.sh - does the first screen name the task that loads the machine?
+#
+#	names_culprit KIND EVENT   starts tests/helpers/culprit's background load and its KIND, then
+#		perftop-ng without options at 80x24, and presses no key.  Two checks: after 4.4 s the
+#		first row is one of EVENT (an ERE), most by a task KIND; and no screen up to then
+#		names another task in its first row.
+
+need tmux
+need_root
+need_perf
+
+culprit_pids=
+at_exit 'for pid in $culprit_pids; do kill "$pid"; done'
+
+start_culprit()
+{
+	"$BUILD/tests/helpers/culprit" "$1" &
+	culprit_pids="$culprit_pids $!"
+}
+
+# One screen after each interval: more would be a load of their own, with names.
+keep_screens()
+{
+	for culprit_at in 1.4 2.4 3.4 4.4; do
+		sleep "${culprit_step:=1.4}"
+		culprit_step=1
+		tm_screen >"$tmp/screen-$culprit_at"
+	done
+}
+
+# The row below the head of the table, up to the name, which begins in column 46.
+first_row()
+{
+	grep -A 1 '^  EVENT ' "$1" | sed -n '2s/^\(.\{45\}[^ ]*\).*/\1/p'
+}
+
+names_culprit()
+{
+	start_culprit load
+	start_culprit "$1"
+	tm_start 80x24 "$PERFTOP"
+	keep_screens
+	culprit_named='' culprit_others=''
+	for culprit_at in 1.4 2.4 3.4 4.4; do
+		culprit_row=$(first_row "$tmp/screen-$culprit_at")
+		if printf '%s\n' "$culprit_row" | grep -Eq "^▸ ($2) .* $1\$"; then
+			: "${culprit_named:=$culprit_at}"
+		else
+			culprit_others="$culprit_others$(printf '%s' "$culprit_row" | sed 's/^.\{45\}//')"
+		fi
+	done
+	like "$culprit_row" "^▸ ($2) .* $1\$" "$1 is first, from ${culprit_named:-never} s on" ||
+		diag "$(cat "$tmp/screen-$culprit_at")" >&2
+	is "$culprit_others" '' 'and no other task'
+}
