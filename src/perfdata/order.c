@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A heap by time over records that are stored in chunks.  Rings are in order, so a
- * push rarely moves anything; a pop is logarithmic even with a hostile file, unlike
- * sorting at each round.  A chunk is reused when its last record has been passed on.
+ * Records are stored in chunks, one after the other.  A run is a series of them in one chunk in
+ * which no time is before the one before it; a heap has the oldest record of each run.  Rings are in
+ * order, so a run is long, the heap has a few entries, and the next record is mostly of the run of
+ * the one before it.  With a hostile file each record is a run of its own, and passing one on is
+ * still logarithmic, unlike sorting at each round.  A chunk is reused when its last record has been
+ * passed on.
  */
 #include "perfdata/order.h"
 
@@ -15,30 +18,37 @@
 /* Two of the longest records; aligned to its size, so that chunk_of() finds a record's chunk. */
 #define CHUNK_BYTES   (128u << 10)
 #define BYTES_DEFAULT (64u << 20)
-/* A heap entry takes 24 bytes, the shortest record with a time 16. */
-#define ENTRIES_MAX (1u << 20)
+#define RUNS_MAX      (1u << 20)
 
 struct chunk {
-	struct chunk *next_free;
+	struct chunk *next;	 /* of all */
+	struct chunk *next_free; /* of those without a record */
 	size_t used;
 	size_t live; /* records not yet passed on */
 	_Alignas(8) unsigned char bytes[CHUNK_BYTES - 32];
 };
 
-struct entry {
+/* What is in a chunk; the record's bytes follow, up to a multiple of 8. */
+struct stored {
 	uint64_t time_ns;
-	uint64_t number; /* of the push: equal times keep their order */
-	const struct perf_event_header *record;
+	struct perf_event_header record[];
+};
+
+struct run {
+	uint64_t time_ns; /* of `oldest` */
+	uint64_t number;  /* of the run: with equal times, what was pushed first is first */
+	const struct stored *oldest;
 };
 
 struct order {
 	struct order_sink sink;
 	size_t chunks_max, nchunks;
-	struct chunk *last; /* being filled, or NULL */
-	struct chunk *free;
-	struct entry *heap;
-	size_t count, room;
-	uint64_t pushed;
+	struct chunk *chunks, *free;
+	struct chunk *last;	     /* being filled, or NULL */
+	const struct stored *newest; /* pushed last, and not yet passed on; or NULL */
+	struct run *heap;
+	size_t nruns, room;
+	uint64_t numbers;
 	uint64_t newest_ns; /* pushed so far */
 	uint64_t limit_ns;  /* of the next round: newest_ns at the last round */
 	uint64_t sent_ns;
@@ -57,9 +67,9 @@ struct order *order_new(const struct order_sink *sink, size_t bytes)
 	return order;
 }
 
-static struct chunk *chunk_of(const struct perf_event_header *record)
+static struct chunk *chunk_of(const struct stored *stored)
 {
-	return (struct chunk *)((uintptr_t)record & ~((uintptr_t)CHUNK_BYTES - 1));
+	return (struct chunk *)((uintptr_t)stored & ~((uintptr_t)CHUNK_BYTES - 1));
 }
 
 static void chunk_release(struct order *order, struct chunk *chunk)
@@ -83,62 +93,89 @@ static struct chunk *chunk_take(struct order *order)
 	if (chunk == NULL)
 		return NULL;
 	chunk->used = chunk->live = 0;
+	chunk->next = order->chunks;
+	order->chunks = chunk;
 	order->nchunks++;
 	return chunk;
 }
 
-/* --- the heap ------------------------------------------------------------------------------- */
+/* --- runs ----------------------------------------------------------------------------------- */
 
-static bool is_before(const struct entry *a, const struct entry *b)
+static bool is_before(const struct run *a, const struct run *b)
 {
 	return a->time_ns != b->time_ns ? a->time_ns < b->time_ns : a->number < b->number;
 }
 
-static void heap_push(struct order *order, const struct entry *entry)
+static void run_begin(struct order *order, const struct stored *stored)
 {
-	if (order->count == order->room) {
-		order->room = order->room == 0 ? 1024 : order->room * 2;
+	struct run run = { stored->time_ns, order->numbers++, stored };
+
+	if (order->nruns == order->room) {
+		order->room = order->room == 0 ? 64 : order->room * 2;
 		order->heap = xreallocarray(order->heap, order->room, sizeof(*order->heap));
 	}
 
-	size_t at = order->count++;
-	while (at > 0 && is_before(entry, &order->heap[(at - 1) / 2])) {
+	size_t at = order->nruns++;
+	while (at > 0 && is_before(&run, &order->heap[(at - 1) / 2])) {
 		order->heap[at] = order->heap[(at - 1) / 2];
 		at = (at - 1) / 2;
 	}
-	order->heap[at] = *entry;
+	order->heap[at] = run;
 }
 
-static struct entry heap_pop(struct order *order)
+/* Replace the first run of the heap by `run`. */
+static void heap_replace(struct order *order, struct run run)
 {
-	struct entry *heap = order->heap;
-	struct entry top = heap[0], last = heap[--order->count];
+	struct run *heap = order->heap;
 	size_t at = 0, child;
 
-	while ((child = at * 2 + 1) < order->count) {
-		if (child + 1 < order->count && is_before(&heap[child + 1], &heap[child]))
+	while ((child = at * 2 + 1) < order->nruns) {
+		if (child + 1 < order->nruns && is_before(&heap[child + 1], &heap[child]))
 			child++;
-		if (!is_before(&heap[child], &last))
+		if (!is_before(&heap[child], &run))
 			break;
 		heap[at] = heap[child];
 		at = child;
 	}
-	heap[at] = last;
-	return top;
+	heap[at] = run;
+}
+
+static size_t stored_size(const struct perf_event_header *record)
+{
+	return sizeof(struct stored) + ((record->size + 7u) & ~7u);
+}
+
+/* The record after it in its run, or NULL. */
+static const struct stored *stored_next(const struct chunk *chunk, const struct stored *stored)
+{
+	const unsigned char *at = (const unsigned char *)stored + stored_size(stored->record);
+	const struct stored *next = (const struct stored *)at;
+
+	return at < chunk->bytes + chunk->used && next->time_ns >= stored->time_ns ? next : NULL;
 }
 
 /* --- in and out ----------------------------------------------------------------------------- */
 
 static void send_oldest(struct order *order)
 {
-	struct entry entry = heap_pop(order);
-	struct chunk *chunk = chunk_of(entry.record);
+	struct run run = order->heap[0];
+	const struct stored *stored = run.oldest;
+	struct chunk *chunk = chunk_of(stored);
 
-	if (entry.time_ns < order->sent_ns)
+	run.oldest = stored_next(chunk, stored);
+	if (run.oldest != NULL)
+		run.time_ns = run.oldest->time_ns;
+	else
+		run = order->heap[--order->nruns];
+	heap_replace(order, run);
+	if (stored == order->newest)
+		order->newest = NULL;
+
+	if (stored->time_ns < order->sent_ns)
 		order->late++;
 	else
-		order->sent_ns = entry.time_ns;
-	order->sink.record(order->sink.ctx, entry.time_ns, entry.record);
+		order->sent_ns = stored->time_ns;
+	order->sink.record(order->sink.ctx, stored->time_ns, stored->record);
 	if (--chunk->live == 0)
 		chunk_release(order, chunk);
 }
@@ -150,47 +187,62 @@ static struct chunk *chunk_for(struct order *order, size_t size)
 		return order->last;
 
 	order->last = NULL;
-	while (order->free == NULL && order->nchunks >= order->chunks_max && order->count > 0)
+	order->newest = NULL;
+	while (order->free == NULL && order->nchunks >= order->chunks_max && order->nruns > 0)
 		send_oldest(order);
 	order->last = chunk_take(order);
 	return order->last;
 }
 
+/* Copy it behind the others: NULL without memory. */
+static struct stored *store(struct order *order, const struct perf_event_header *record,
+			    uint64_t time_ns)
+{
+	size_t size = stored_size(record);
+	struct chunk *chunk = chunk_for(order, size);
+
+	if (chunk == NULL)
+		return NULL;
+
+	struct stored *stored = (struct stored *)(chunk->bytes + chunk->used);
+	stored->time_ns = time_ns;
+	memcpy(stored->record, record, record->size);
+	chunk->used += size;
+	chunk->live++;
+	return stored;
+}
+
 void order_push(struct order *order, const struct perf_event_header *record, uint64_t time_ns)
 {
-	size_t size = (record->size + 7u) & ~7u;
-
 	if (time_ns == 0) {
 		order->sink.record(order->sink.ctx, 0, record);
 		return;
 	}
-	while (order->count >= ENTRIES_MAX)
+	while (order->nruns >= RUNS_MAX)
 		send_oldest(order);
 
-	struct chunk *chunk = chunk_for(order, size);
-	if (chunk == NULL) { /* out of memory: pass it on out of order */
+	struct stored *stored = store(order, record, time_ns);
+	if (stored == NULL) { /* out of memory: pass it on out of order */
 		order->sink.record(order->sink.ctx, time_ns, record);
 		return;
 	}
-
-	void *copy = memcpy(chunk->bytes + chunk->used, record, record->size);
-	chunk->used += size;
-	chunk->live++;
-	heap_push(order, &(struct entry){ time_ns, order->pushed++, copy });
+	if (order->newest == NULL || time_ns < order->newest->time_ns)
+		run_begin(order, stored);
+	order->newest = stored;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;
 }
 
 void order_round(struct order *order)
 {
-	while (order->count > 0 && order->heap[0].time_ns <= order->limit_ns)
+	while (order->nruns > 0 && order->heap[0].time_ns <= order->limit_ns)
 		send_oldest(order);
 	order->limit_ns = order->newest_ns;
 }
 
 void order_flush(struct order *order)
 {
-	while (order->count > 0)
+	while (order->nruns > 0)
 		send_oldest(order);
 }
 
@@ -204,15 +256,8 @@ void order_free(struct order *order)
 	if (order == NULL)
 		return;
 
-	while (order->count > 0) {
-		struct entry entry = heap_pop(order);
-		struct chunk *chunk = chunk_of(entry.record);
-
-		if (--chunk->live == 0)
-			chunk_release(order, chunk);
-	}
-	for (struct chunk *chunk = order->free, *next; chunk != NULL; chunk = next) {
-		next = chunk->next_free;
+	for (struct chunk *chunk = order->chunks, *next; chunk != NULL; chunk = next) {
+		next = chunk->next;
 		free(chunk);
 	}
 	free(order->heap);

@@ -29,7 +29,7 @@ struct order_sink {
 	void (*record)(void *ctx, uint64_t time_ns, const struct perf_event_header *record);
 };
 
-/* Buffers at most about `bytes` of records (0: 64 MiB, plus 24 MiB of heap entries). */
+/* Buffers at most about `bytes` of records (0: 64 MiB); up to 24 MiB more if times go up and down. */
 struct order *order_new(const struct order_sink *sink, size_t bytes);
 
 /* Drops buffered records; NULL is allowed. */

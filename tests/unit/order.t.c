@@ -12,7 +12,8 @@ struct test_record {
 	unsigned char rest[56];
 };
 
-#define SEEN_MAX 64
+#define RANDOM	 800 /* fit into the two chunks of the least bound */
+#define SEEN_MAX RANDOM
 
 struct seen {
 	uint64_t numbers[SEEN_MAX], count, first, times_back, newest_ns;
@@ -118,6 +119,39 @@ static void check_late_ring(void)
 	order_free(order);
 }
 
+/* Records of any length in rings that go back in time now and then, with rounds in between. */
+static void check_random(uint64_t step_back)
+{
+	static uint64_t times[RANDOM];
+	struct order *order = start(1);
+	uint64_t now = 1000, next = 1, wrong = 0;
+
+	for (uint64_t i = 0; i < RANDOM; i++) {
+		union {
+			struct test_record record;
+			unsigned char bytes[sizeof(struct test_record) + 256];
+		} sent = { 0 };
+
+		next = next * 6364136223846793005u + 1442695040888963407u;
+		uint64_t random = next >> 33;
+		now = random % 16 == 0 ? now - random / 16 % step_back : now + random % 4;
+		times[i] = now;
+		sent.record.header.size = (uint16_t)(sizeof(struct test_record) + random % 256);
+		sent.record.number = i;
+		order_push(order, &sent.record.header, now);
+	}
+	order_flush(order);
+	is_u64(seen.count, RANDOM, "going back by up to %d: each goes on once", (int)step_back);
+	for (uint64_t i = 1; i < RANDOM; i++) {
+		uint64_t before = seen.numbers[i - 1], number = seen.numbers[i];
+
+		wrong += times[number] < times[before] ||
+			 (times[number] == times[before] && number < before);
+	}
+	is_u64(wrong, 0, "in order, and with equal times as they came");
+	order_free(order);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -125,5 +159,7 @@ int main(void)
 	check_equal();
 	check_bound();
 	check_late_ring();
+	check_random(2);
+	check_random(50);
 	return done();
 }
