@@ -143,10 +143,10 @@ static void check_random(uint64_t step_back)
 	order_flush(order);
 	is_u64(seen.count, RANDOM, "going back by up to %d: each goes on once", (int)step_back);
 	for (uint64_t i = 1; i < RANDOM; i++) {
-		uint64_t before = seen.numbers[i - 1], number = seen.numbers[i];
+		uint64_t before = seen.numbers[i - 1], after = seen.numbers[i];
+		bool is_equal = times[after] == times[before];
 
-		wrong += times[number] < times[before] ||
-			 (times[number] == times[before] && number < before);
+		wrong += is_equal ? after < before : times[after] < times[before];
 	}
 	is_u64(wrong, 0, "in order, and with equal times as they came");
 	order_free(order);
