@@ -239,15 +239,21 @@ static void scroll_to_cursor(struct table *table, size_t page, size_t count)
 		table->top = table->cursor - page + 1;
 }
 
+/* For words in place of rows. */
+static struct pen words_pen(const struct drawing *d, int y)
+{
+	return (struct pen){ .canvas = d->canvas,
+			     .x = d->at.x + d->layout.margin,
+			     .y = y,
+			     .width = d->at.width - d->layout.margin,
+			     .role = ROLE_DIM,
+			     .is_ascii = d->is_ascii };
+}
+
 static void draw_empty(const struct drawing *d, int y)
 {
 	const char *words = d->table->ops->empty ? d->table->ops->empty : "nothing here";
-	struct pen pen = { .canvas = d->canvas,
-			   .x = d->at.x + d->layout.margin,
-			   .y = y,
-			   .width = d->at.width - d->layout.margin,
-			   .role = ROLE_DIM,
-			   .is_ascii = d->is_ascii };
+	struct pen pen = words_pen(d, y);
 
 	draw_left(&pen, d->table->filter ? "no row matches the filter (Esc drops it)" : words);
 }
@@ -256,12 +262,7 @@ static void draw_empty(const struct drawing *d, int y)
 static void draw_quiet(const struct drawing *d, int y)
 {
 	char words[ACROSS_MAX], key[KEY_NAME_MAX];
-	struct pen pen = { .canvas = d->canvas,
-			   .x = d->at.x + d->layout.margin,
-			   .y = y,
-			   .width = d->at.width - d->layout.margin,
-			   .role = ROLE_DIM,
-			   .is_ascii = d->is_ascii };
+	struct pen pen = words_pen(d, y);
 
 	snprintf(words, sizeof(words), "(%zu %s: %s shows them)", d->table->nquiet,
 		 d->table->ops->quiet, keys_name(action_info(ACTION_ALL)->keys[0], key));

@@ -48,9 +48,9 @@ struct order {
 	const struct stored *newest; /* pushed last, and not yet passed on; or NULL */
 	struct run *heap;
 	size_t nruns, room;
-	uint64_t numbers;
-	uint64_t newest_ns; /* pushed so far */
-	uint64_t limit_ns;  /* of the next round: newest_ns at the last round */
+	uint64_t next_number; /* of a run */
+	uint64_t newest_ns;   /* pushed so far */
+	uint64_t limit_ns;    /* of the next round: newest_ns at the last round */
 	uint64_t sent_ns;
 	uint64_t late;
 };
@@ -108,7 +108,7 @@ static bool is_before(const struct run *a, const struct run *b)
 
 static void run_begin(struct order *order, const struct stored *stored)
 {
-	struct run run = { stored->time_ns, order->numbers++, stored };
+	struct run run = { stored->time_ns, order->next_number++, stored };
 
 	if (order->nruns == order->room) {
 		order->room = order->room == 0 ? 64 : order->room * 2;

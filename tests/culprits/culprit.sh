@@ -4,7 +4,7 @@
 # culprit.sh - does the first screen name the task that loads the machine?
 #
 #	names_culprit KIND EVENT   starts tests/helpers/culprit's background load and its KIND, then
-#		perftop-ng without options at 80x24, and presses no key.  Two checks: after 4.4 s the
+#		perftop-ng without options at 80x24, and presses no key.  Two checks: after 4.8 s the
 #		first row is one of EVENT (an ERE), most by a task KIND; and no screen up to then
 #		names another task in its first row.
 
@@ -21,13 +21,12 @@ start_culprit()
 	culprit_pids="$culprit_pids $!"
 }
 
-# One screen after each interval: more would be a load of their own, with names.
+# One screen an interval: more would be a load of their own, with names.
 keep_screens()
 {
-	for culprit_at in 1.4 2.4 3.4 4.4; do
-		sleep "${culprit_step:=1.4}"
-		culprit_step=1
-		tm_screen >"$tmp/screen-$culprit_at"
+	for culprit_screen in 1 2 3 4; do
+		sleep 1.2
+		tm_screen >"$tmp/screen-$culprit_screen"
 	done
 }
 
@@ -44,15 +43,15 @@ names_culprit()
 	tm_start 80x24 "$PERFTOP"
 	keep_screens
 	culprit_named='' culprit_others=''
-	for culprit_at in 1.4 2.4 3.4 4.4; do
-		culprit_row=$(first_row "$tmp/screen-$culprit_at")
+	for culprit_screen in 1 2 3 4; do
+		culprit_row=$(first_row "$tmp/screen-$culprit_screen")
 		if printf '%s\n' "$culprit_row" | grep -Eq "^▸ ($2) .* $1\$"; then
-			: "${culprit_named:=$culprit_at}"
+			: "${culprit_named:=$culprit_screen}"
 		else
 			culprit_others="$culprit_others$(printf '%s' "$culprit_row" | sed 's/^.\{45\}//')"
 		fi
 	done
-	like "$culprit_row" "^▸ ($2) .* $1\$" "$1 is first, from ${culprit_named:-never} s on" ||
-		diag "$(cat "$tmp/screen-$culprit_at")" >&2
+	like "$culprit_row" "^▸ ($2) .* $1\$" "$1 is first, from screen ${culprit_named:-none} on" ||
+		diag "$(cat "$tmp/screen-4")" >&2
 	is "$culprit_others" '' 'and no other task'
 }

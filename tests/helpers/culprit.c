@@ -10,8 +10,8 @@
  *	softirq	sends small datagrams to itself over loopback
  *	sync	writes 64 bytes to a file that is on the disk before the next ones
  *	failing	opens a file that is not there
- *	load	background for the others: on each CPU a task that is busy about a fifth of the time,
- *		with some of everything above
+ *	load	background for the others: two tasks, each busy about a fifth of the time with some of
+ *		everything above
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -176,19 +176,18 @@ static void softirq(void)
 		send_one(fd);
 }
 
-/* The file has no name: it goes when the culprit does. */
+/* In /var/tmp, which is on a disk where /tmp is in memory; without a name it goes with the culprit. */
 static void sync_writes(void)
 {
-	const char *folder = getenv("TMPDIR");
-	int fd = open(folder != NULL ? folder : "/tmp", O_TMPFILE | O_RDWR | O_DSYNC | O_CLOEXEC,
-		      0600);
-	char line[64] = { 0 };
+	char path[] = "/var/tmp/perftop-culprit.XXXXXX", line[64] = { 0 };
+	int fd = mkostemp(path, O_DSYNC | O_CLOEXEC);
 
 	if (fd < 0)
-		die("a file to write");
+		die(path);
+	unlink(path);
 	for (off_t at = 0;; at = (at + (off_t)sizeof(line)) % (1 << 20)) {
 		if (pwrite(fd, line, sizeof(line), at) < 0)
-			die("write");
+			die(path);
 	}
 }
 
@@ -222,16 +221,8 @@ static void load_one(void)
 
 static void load(void)
 {
-	long ncpus = sysconf(_SC_NPROCESSORS_ONLN);
-
-	for (long i = 1; i < ncpus; i++) {
-		pid_t child = fork();
-
-		if (child == 0) {
-			prctl(PR_SET_PDEATHSIG, SIGKILL);
-			break;
-		}
-	}
+	if (fork() == 0)
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
 	load_one();
 }
 
