@@ -226,6 +226,9 @@ static void build_task(const struct build *build, const struct row *row, struct 
 /* With less, a task does not stand for its event: most of that is idle's, or of many small tasks. */
 #define LEADER_SHARE_MIN 0.05
 
+/* What happened in less time is mostly our own start: the terminal's first output, and its worker. */
+#define LEADER_WATCHED_S 0.25
+
 struct leader {
 	struct row *row; /* NULL: none */
 	double recent, samples;
@@ -251,6 +254,12 @@ static struct leader *find_leaders(const struct build *build, const struct rows 
 	return leaders;
 }
 
+/* Nothing follows: there is no better answer to wait for. */
+static bool is_watched_long_enough(const struct build *build)
+{
+	return build->snap->is_final || build->model->recent_s >= LEADER_WATCHED_S;
+}
+
 /* Of an event that is not sampled whole, few samples say too little. */
 static bool is_known(const struct model_row *row, const struct leader *leader)
 {
@@ -266,7 +275,7 @@ static void build_leader(const struct build *build, const struct model_row *row,
 
 	out->most_share = out->most_by_born = RATE_UNKNOWN;
 	out->most_by_tid = -1;
-	if (!is_known(row, leader))
+	if (!is_watched_long_enough(build) || !is_known(row, leader))
 		return;
 	task = leader->row->task;
 	seek_comm(build, leader->row->task);

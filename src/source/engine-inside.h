@@ -12,6 +12,7 @@
 #define SOURCE_ENGINE_INSIDE_H
 
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "base/sys.h"
 #include "capture/closer.h"
@@ -55,8 +56,9 @@ struct engine {
 	struct source source; /* first: a source is cast to its engine */
 	struct engine_config config;
 	struct queue *queue;
-	int queue_wake; /* eventfd: blocks were pushed */
-	int timer;	/* timerfd: a tick is due */
+	int queue_wake;	  /* eventfd: blocks were pushed */
+	int timer;	  /* timerfd: a tick is due */
+	sem_t is_enabled; /* the decoder thread waits for it at its start */
 	pthread_t thread;
 	bool has_thread;
 	size_t nslots;

@@ -71,6 +71,8 @@ static void *engine_main(void *arg)
 	struct engine *engine = arg;
 	bool has_more = false;
 
+	while (sem_wait(&engine->is_enabled) != 0)
+		;
 	/* Readers need the blocks it frees, so it has their priority.  Refused without rights. */
 	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), DECODER_NICE);
 	while (engine->phase != PHASE_OVER) {
@@ -191,10 +193,15 @@ static const char *start(struct source *source, double first_tick_s)
 	if (error != NULL)
 		return error;
 	make_model(engine);
+	/* Before the events are on: our own threads' start is not part of the first interval. */
+	error = start_threads(engine);
+	if (error != NULL)
+		return error;
 	evset_enable_all(engine->config.set);
 	model_start(engine->model, sys_monotonic_ns());
 	engine_set_timer(engine, first_tick_s, engine->interval_s);
-	return start_threads(engine);
+	sem_post(&engine->is_enabled);
+	return NULL;
 }
 
 static void close_fd(int fd)
@@ -225,6 +232,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	resolver_free(engine->resolver);
 	free(engine->slots);
 	free(engine->retiring);
+	sem_destroy(&engine->is_enabled);
 	free(engine);
 	return true;
 }
@@ -242,6 +250,7 @@ struct source *engine_new(const struct engine_config *config)
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->retiring = xcalloc(evset_capacity(config->set), sizeof(*engine->retiring));
 	engine->queue_wake = engine->timer = -1;
+	sem_init(&engine->is_enabled, 0, 0);
 	if (source_init(&engine->source, &ops) == 0)
 		return &engine->source;
 

@@ -48,7 +48,9 @@ names_culprit()
 		if printf '%s\n' "$culprit_row" | grep -Eq "^▸ ($2) .* $1\$"; then
 			: "${culprit_named:=$culprit_screen}"
 		else
-			culprit_others="$culprit_others$(printf '%s' "$culprit_row" | sed 's/^.\{45\}//')"
+			culprit_other=$(printf '%s' "$culprit_row" | sed 's/^.\{45\}//')
+			[ -z "$culprit_other" ] || diag "$(cat "$tmp/screen-$culprit_screen")" >&2
+			culprit_others="$culprit_others$culprit_other"
 		fi
 	done
 	like "$culprit_row" "^▸ ($2) .* $1\$" "$1 is first, from screen ${culprit_named:-none} on" ||

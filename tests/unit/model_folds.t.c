@@ -169,6 +169,19 @@ static void check_few_samples(void)
 	end();
 }
 
+/* The first 50 ms do not say who, except of a run that is over. */
+static void check_short(bool is_final)
+{
+	begin(true, 10);
+	samples(0, SCHED, 7, 0, 60);
+	counted(0, SCHED, 60, 0);
+	read_counters(now_ns + 50 * MS);
+	tick_after(50 * MS, is_final);
+	is_int(snap->events[ROW_SCHED].most_by_tid, is_final ? 7 : -1,
+	       is_final ? "a short run names its tasks" : "a short first interval does not");
+	end();
+}
+
 /* Rows and the rest are all that was sampled. */
 static void check_rest(void)
 {
@@ -202,6 +215,8 @@ int main(void)
 	check_ended();
 	check_grown_up();
 	check_few_samples();
+	check_short(false);
+	check_short(true);
 	check_rest();
 	return done();
 }
