@@ -58,7 +58,7 @@ struct engine {
 	struct queue *queue;
 	int queue_wake;	  /* eventfd: blocks were pushed */
 	int timer;	  /* timerfd: a tick is due */
-	sem_t is_enabled; /* the decoder thread waits for it at its start */
+	sem_t is_enabled; /* posted once: the decoder thread waits until the events are enabled */
 	pthread_t thread;
 	bool has_thread;
 	size_t nslots;
