@@ -6,6 +6,7 @@
 #include "ui/event-cells.h"
 #include "ui/event-interest.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,6 +79,19 @@ void task_name(const struct snapshot *snap, const struct snap_task *task, char *
 		snprintf(out, room, "%s", task->comm[0] ? task->comm : "?");
 }
 
+uint64_t task_row_id(const struct snap_task *task)
+{
+	if (task->tid < 0 && task->comm[0])
+		return event_id(task->comm) ^ (uint64_t)(uint32_t)task->ppid << 32;
+	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
+}
+
+bool task_is_child_of(const struct snap_task *task, const struct snap_task *parent)
+{
+	return task->tid < 0 && task->ppid > 0 && task->ppid == parent->pid &&
+	       parent->pid == parent->tid;
+}
+
 void task_draw_id(const struct pen *pen, int32_t id)
 {
 	char digits[16];
@@ -100,6 +114,32 @@ void task_draw_rate(const struct snapshot *snap, const struct snap_task_event *o
 			       event_mark_samples(of->is_estimated, of->samples), pen);
 }
 
+void task_draw_total(const struct snapshot *snap, const struct snap_task_event *of,
+		     const struct pen *pen)
+{
+	event_put_total(&snap->events[of->event], of->total,
+			of->is_total_estimated ? MARK_ESTIMATE : MARK_NONE, pen);
+}
+
+double task_share(const struct snapshot *snap, const struct snap_task_event *of)
+{
+	double whole = snap->events[of->event].rate;
+
+	return whole > 0 && of->rate >= 0 ? fmin(of->rate / whole, 1) : RATE_UNKNOWN;
+}
+
+void task_draw_share(const struct snapshot *snap, const struct snap_task_event *of,
+		     const struct pen *pen)
+{
+	if (event_mark_samples(of->is_estimated, of->samples) != MARK_ROUGH)
+		draw_share(pen, task_share(snap, of), MARK_NONE);
+}
+
+double task_event_work(const struct snapshot *snap, const struct snap_task_event *of)
+{
+	return of->rate * event_cost(snap->events[of->event].name);
+}
+
 const struct snap_task_event *task_top_event(const struct snapshot *snap,
 					     const struct snap_task *task)
 {
@@ -108,11 +148,10 @@ const struct snap_task_event *task_top_event(const struct snapshot *snap,
 
 	for (size_t i = 0; i < task->nevents; i++) {
 		const struct snap_task_event *of = &task->events[i];
-		const struct snap_event *event = &snap->events[of->event];
 
-		if (event_is_clock(event))
+		if (event_is_clock(&snap->events[of->event]))
 			continue;
-		double work = of->rate * event_cost(event->name);
+		double work = task_event_work(snap, of);
 		if (!best || work > most || (work == most && of->total > best->total)) {
 			best = of;
 			most = work;

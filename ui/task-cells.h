@@ -21,12 +21,30 @@ int task_draw_name(const struct snapshot *snap, const struct snap_task *task,
 /* The same as text, raw: without marks, for filters. */
 void task_name(const struct snapshot *snap, const struct snap_task *task, char *out, size_t room);
 
+/* Its identity from one snapshot to the next; short-lived tasks by their name and parent. */
+uint64_t task_row_id(const struct snap_task *task);
+
+/* Whether it is a row of short-lived tasks that this process has forked. */
+bool task_is_child_of(const struct snap_task *task, const struct snap_task *parent);
+
 /* A pid or a tid, a dash for a row of several tasks. */
 void task_draw_id(const struct pen *pen, int32_t id);
 
 /* Its rate of an event of `snap`; a dash if it had no sample and not every event was sampled. */
 void task_draw_rate(const struct snapshot *snap, const struct snap_task_event *of,
 		    const struct pen *pen);
+
+/* Its total of that event, since the start or zero. */
+void task_draw_total(const struct snapshot *snap, const struct snap_task_event *of,
+		     const struct pen *pen);
+
+/* Its share of the event's rate, 0..1, or unknown; nothing is drawn for that of a few samples. */
+double task_share(const struct snapshot *snap, const struct snap_task_event *of);
+void task_draw_share(const struct snapshot *snap, const struct snap_task_event *of,
+		     const struct pen *pen);
+
+/* The work behind its part of an event, as of events (ui/event-interest.h). */
+double task_event_work(const struct snapshot *snap, const struct snap_task_event *of);
 
 /* The event that stands for the most of its work (ui/event-interest.h); NULL: none but clocks. */
 const struct snap_task_event *task_top_event(const struct snapshot *snap,

@@ -21,7 +21,6 @@
 #include "ui/task-cells.h"
 #include "ui/view-event-inside.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,9 +39,7 @@ static size_t task_rows(const void *data)
 
 static uint64_t task_id(const void *data, size_t row)
 {
-	const struct snap_task *task = event_view_of(data)->parts[row].task;
-
-	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
+	return task_row_id(event_view_of(data)->parts[row].task);
 }
 
 static void task_text(const void *data, size_t row, char *out, size_t room)
@@ -55,21 +52,9 @@ static void task_text(const void *data, size_t row, char *out, size_t room)
 	snprintf(out, room, "%s %d %d", name, task->pid, task->tid);
 }
 
-static double task_share(const struct event_view *self, const struct part *part)
-{
-	if (!self->event || !(self->event->rate > 0) || !(part->of->rate >= 0))
-		return RATE_UNKNOWN;
-	return fmin(part->of->rate / self->event->rate, 1);
-}
-
 static const struct part *part_at(const void *data, size_t row)
 {
 	return &event_view_of(data)->parts[row];
-}
-
-static bool is_rough(const struct part *part)
-{
-	return event_mark_samples(part->of->is_estimated, part->of->samples) == MARK_ROUGH;
 }
 
 static const char *comm(const void *data, size_t row)
@@ -139,19 +124,12 @@ static double total(const void *data, size_t row)
 
 static void draw_total(const void *data, size_t row, const struct pen *pen)
 {
-	const struct snap_task_event *of = part_at(data, row)->of;
-
-	event_put_total(event_view_of(data)->event, of->total,
-			of->is_total_estimated ? MARK_ESTIMATE : MARK_NONE, pen);
+	task_draw_total(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
 }
 
 static void draw_share_of(const void *data, size_t row, const struct pen *pen)
 {
-	const struct part *part = part_at(data, row);
-
-	if (is_rough(part))
-		return;
-	draw_share(pen, task_share(event_view_of(data), part), MARK_NONE);
+	task_draw_share(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
 }
 
 /* A share is sorted by its rate. */

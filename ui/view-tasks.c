@@ -58,14 +58,9 @@ static size_t rows(const void *data)
 	return self_of(data)->nrows;
 }
 
-/* A fold has no tid: its parent's pid and its name. */
 static uint64_t id(const void *data, size_t row)
 {
-	const struct snap_task *task = task_at(data, row);
-
-	if (task->tid < 0)
-		return event_id(task->comm) ^ (uint64_t)(uint32_t)task->ppid << 32;
-	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
+	return task_row_id(task_at(data, row));
 }
 
 static const struct snap_task_event *top_event(const void *data, size_t row)
@@ -262,12 +257,6 @@ static void add_last_row(struct tasks_view *self, const struct snap_task *task)
 	row->is_quiet = false;
 }
 
-static bool is_child_of(const struct snap_task *task, const struct snap_task *parent)
-{
-	return task->tid < 0 && task->ppid > 0 && task->ppid == parent->pid &&
-	       parent->pid == parent->tid;
-}
-
 /* A task, and below it the short-lived ones that it has forked, which are then taken off the folds. */
 static void add_family(struct tasks_view *self, const struct snap_task *task)
 {
@@ -275,7 +264,7 @@ static void add_family(struct tasks_view *self, const struct snap_task *task)
 	size_t left = 0;
 
 	for (size_t i = 0; i < self->nfolds; i++) {
-		if (!is_child_of(self->folds[i], task)) {
+		if (!task_is_child_of(self->folds[i], task)) {
 			self->folds[left++] = self->folds[i];
 			continue;
 		}
