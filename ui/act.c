@@ -183,10 +183,9 @@ static unsigned int back(struct ui *ui)
 static unsigned int into(struct ui *ui)
 {
 	struct view *top = ui_top(ui);
-	struct view *next = top->snap && top->ops->into ? top->ops->into(top) : NULL;
 
-	if (next)
-		ui_push(ui, next);
+	if (view_can_enter(top))
+		ui_push(ui, top->ops->into(top));
 	return UI_REDRAW;
 }
 

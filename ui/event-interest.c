@@ -45,7 +45,8 @@ static const struct {
 
 #define COST_OTHER_NS 500
 
-double event_cost(const char *name)
+/* Of one occurrence in seconds, to the nearest power of ten or so. */
+static double cost_of(const char *name)
 {
 	for (size_t i = 0; i < sizeof(costs) / sizeof(costs[0]); i++) {
 		if (fnmatch(costs[i].pattern, name, 0) == 0)
@@ -62,13 +63,20 @@ static double steady_rate(const struct snap_event *event)
 	return event->rate_before >= 0 ? event->rate_before : event->rate;
 }
 
+double event_work(const struct snap_event *event, double rate)
+{
+	if (event->unit != NULL && event->unit[0] != '\0')
+		return CLOCK_WEIGHT * fmax(rate / 1e9, 0);
+	return fmax(rate, 0) * cost_of(event->name);
+}
+
 double event_interest(const struct snap_event *event)
 {
 	if (event->state != EVENT_STATE_ON)
 		return -INFINITY;
 	if (event->unit != NULL && event->unit[0] != '\0')
-		return CLOCK_WEIGHT * fmax(event->rate / 1e9, 0) * fmax(event->most_share, 0);
-	return fmax(steady_rate(event), 0) * event_cost(event->name);
+		return event_work(event, event->rate) * fmax(event->most_share, 0);
+	return event_work(event, steady_rate(event));
 }
 
 bool event_is_quiet(const struct snap_event *event)

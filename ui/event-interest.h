@@ -14,8 +14,8 @@
 /* Seconds of work per second, roughly; -INFINITY for an event that is not on. */
 double event_interest(const struct snap_event *event);
 
-/* A typical cost of one occurrence of that event in seconds, to the nearest power of ten or so. */
-double event_cost(const char *name);
+/* Seconds of work that so many of them per second stand for, roughly. */
+double event_work(const struct snap_event *event, double rate);
 
 /* Whether it did not occur in this interval and in the last minute. */
 bool event_is_quiet(const struct snap_event *event);

@@ -45,26 +45,45 @@ static const char *crumb(const struct view *view)
 	return view->ops->crumb ? view->ops->crumb(view) : view->ops->title;
 }
 
-/* "Events › sched:sched_switch › Help" */
+/* Of the path to the view on top, from 0 to ui->nover. */
+static const char *crumb_at(const struct ui *ui, size_t at)
+{
+	return at == 0 ? ui->views[ui->at]->ops->title : crumb(ui->over[at - 1]);
+}
+
+static int crumbs_width(const struct ui *ui, size_t from)
+{
+	int width = from > 0 ? 1 : -3;
+
+	for (size_t i = from; i <= ui->nover; i++)
+		width += 3 + (int)text_width(crumb_at(ui, i));
+	return width;
+}
+
+/* "Events › sched:sched_switch › Help"; of a path that is too long, the end. */
 static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 {
-	const struct view *base = ui->views[ui->at];
-	int x = canvas_put(pen->canvas, pen->x, pen->y, pen->width,
-			   ui->nover ? ROLE_DIM : ROLE_HEAD, base->ops->title);
+	struct pen at = *pen;
+	size_t from = 0;
 
-	for (size_t i = 0; i < ui->nover; i++) {
-		bool is_top = i + 1 == ui->nover;
-		struct pen at = *pen;
-
-		x = canvas_printf(pen->canvas, x, pen->y, pen->x + pen->width - x, ROLE_DIM, " %s ",
-				  draw_glyph(GLYPH_INTO, pen->is_ascii));
-		at.x = x;
-		at.width = pen->x + pen->width - x;
-		at.role = is_top ? ROLE_HEAD : ROLE_DIM;
-		draw_left(&at, crumb(ui->over[i]));
-		x += (int)text_width(crumb(ui->over[i]));
+	while (from < ui->nover && crumbs_width(ui, from) > pen->width)
+		from++;
+	at.role = ROLE_DIM;
+	if (from > 0) {
+		draw_left(&at, pen->is_ascii ? "~" : "…");
+		at.x++;
 	}
-	return x;
+	for (size_t i = from; i <= ui->nover && at.x < pen->x + pen->width; i++) {
+		if (i > 0)
+			at.x = canvas_printf(pen->canvas, at.x, pen->y, pen->x + pen->width - at.x,
+					     ROLE_DIM, " %s ",
+					     draw_glyph(GLYPH_INTO, pen->is_ascii));
+		at.width = pen->x + pen->width - at.x;
+		at.role = i == ui->nover ? ROLE_HEAD : ROLE_DIM;
+		draw_left(&at, crumb_at(ui, i));
+		at.x += (int)text_width(crumb_at(ui, i));
+	}
+	return at.x;
 }
 
 /* Sort, filter and which rows are on the screen; each higher level is shorter. */
@@ -285,7 +304,7 @@ static void collect(const struct ui *ui, struct hints *hints)
 	if (ui->nover)
 		add_hint(hints, ACTION_BACK, NULL);
 	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
-		if (*hint == ACTION_ENTER && !top->ops->enter)
+		if (*hint == ACTION_ENTER && !view_can_enter(top))
 			continue;
 		bool is_thaw = *hint == ACTION_FREEZE && ui->is_frozen;
 		add_hint(hints, *hint,

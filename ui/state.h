@@ -25,7 +25,7 @@
 
 #define UI_VIEWS_ADD(name) +1
 #define UI_VIEWS	   (0 VIEWS(UI_VIEWS_ADD))
-#define UI_OVER_MAX	   4 /* views on top of each other: an event's detail, help */
+#define UI_OVER_MAX	   16 /* views on top of each other: an event's detail, a task of it, help */
 #define UI_MESSAGE_MAX	   512
 
 enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL };
@@ -59,7 +59,7 @@ struct ui {
 /* The view on top. */
 struct view *ui_top(const struct ui *ui);
 
-/* Put a view on top, which the ui then owns; it is freed when there is no room. */
+/* Put a view on top, which the ui then owns; without room the lowest of them is closed. */
 void ui_push(struct ui *ui, struct view *view);
 void ui_pop(struct ui *ui);
 

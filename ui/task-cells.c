@@ -137,7 +137,7 @@ void task_draw_share(const struct snapshot *snap, const struct snap_task_event *
 
 double task_event_work(const struct snapshot *snap, const struct snap_task_event *of)
 {
-	return of->rate * event_cost(snap->events[of->event].name);
+	return event_work(&snap->events[of->event], of->rate);
 }
 
 const struct snap_task_event *task_top_event(const struct snapshot *snap,

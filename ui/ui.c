@@ -80,8 +80,9 @@ struct view *ui_top(const struct ui *ui)
 void ui_push(struct ui *ui, struct view *view)
 {
 	if (ui->nover == UI_OVER_MAX) {
-		view_free(view);
-		return;
+		view_free(ui->over[0]);
+		ui->nover--;
+		memmove(&ui->over[0], &ui->over[1], ui->nover * sizeof(struct view *));
 	}
 	ui->over[ui->nover++] = view;
 	view_take(view, ui->shown);

@@ -414,6 +414,20 @@ static bool action(struct view *view, enum action what)
 	return self->is_on_cpus && table_action(&self->cpus, what);
 }
 
+/* Of the tasks, and not what nobody is known to have made. */
+static bool can_enter(const struct view *view)
+{
+	const struct event_view *self = (const struct event_view *)view;
+
+	return !self->is_on_cpus && !is_unseen(self, table_row(&view->table));
+}
+
+static struct view *into(struct view *view)
+{
+	return view_task_new(view->snap, part_at(view, table_row(&view->table))->task,
+			     view->is_ascii);
+}
+
 static uint32_t which_event(const struct view *view)
 {
 	const struct event_view *self = (const struct event_view *)view;
@@ -436,8 +450,8 @@ static void fini(struct view *view)
 }
 
 static const enum action hints[] = {
-	ACTION_LEFT,   ACTION_RIGHT, ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
-	ACTION_FREEZE, ACTION_SAVE,  ACTION_TOGGLE, ACTION_NONE,
+	ACTION_ENTER,	  ACTION_LEFT,	 ACTION_RIGHT, ACTION_FILTER, ACTION_SORT_PREV,
+	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,  ACTION_TOGGLE, ACTION_NONE,
 };
 
 static const struct view_ops ops = {
@@ -447,10 +461,13 @@ static const struct view_ops ops = {
 	.table = &task_table,
 	.sort = "rate",
 	.hints = hints,
+	.enter = "into task",
 	.take = take,
 	.draw = draw,
 	.lines = lines,
 	.action = action,
+	.can_enter = can_enter,
+	.into = into,
 	.event = which_event,
 	.crumb = crumb,
 	.fini = fini,

@@ -40,7 +40,8 @@ struct tasks_view {
 	const struct snap_task *
 		*folds; /* [nfolds] rows of short-lived tasks: few, among many tasks */
 	size_t nfolds;
-	struct snap_task idle, unknown; /* of all CPUs */
+	struct snap_task idle, unknown;	   /* of all CPUs */
+	const struct snap_task *idle_task; /* with the events of idle; or NULL */
 };
 
 static const struct tasks_view *self_of(const void *data)
@@ -314,6 +315,7 @@ static void take(struct view *view)
 		xreallocarray(self->folds, snap->ntasks + 1, sizeof(const struct snap_task *));
 	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
 	self->unknown.pid = self->unknown.tid = -1;
+	self->idle_task = NULL;
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		if (snap->tasks[i].tid < 0)
 			self->folds[self->nfolds++] = &snap->tasks[i];
@@ -324,6 +326,7 @@ static void take(struct view *view)
 		if (task->tid == 0 && snap->has_switches) {
 			self->idle.events = task->events;
 			self->idle.nevents = task->nevents;
+			self->idle_task = task;
 		} else if (task->tid >= 0) {
 			add_family(self, task);
 		}
@@ -354,8 +357,31 @@ static const struct table_ops table = {
 	.empty = "no task was seen yet",
 };
 
+/* The selected task; of idle the task 0.  NULL: none, or there is nothing to say of it. */
+static const struct snap_task *selected_task(const struct view *view)
+{
+	const struct tasks_view *self = self_of(view);
+	size_t row = table_row(&view->table);
+	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->rows[row].task;
+
+	if (task == &self->unknown)
+		return NULL;
+	return task == &self->idle ? self->idle_task : task;
+}
+
+static bool can_enter(const struct view *view)
+{
+	return selected_task(view) != NULL;
+}
+
+static struct view *into(struct view *view)
+{
+	return view_task_new(view->snap, selected_task(view), view->is_ascii);
+}
+
 static const enum action hints[] = {
-	ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE, ACTION_NONE,
+	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
+	ACTION_FREEZE, ACTION_SAVE,   ACTION_NONE,
 };
 
 const struct view_ops *view_tasks(void)
@@ -367,7 +393,10 @@ const struct view_ops *view_tasks(void)
 		.table = &table,
 		.sort = "on-cpu",
 		.hints = hints,
+		.enter = "into task",
 		.take = take,
+		.can_enter = can_enter,
+		.into = into,
 		.fini = fini,
 	};
 

@@ -59,6 +59,13 @@ bool view_action(struct view *view, enum action action)
 	return table_action(&view->table, action);
 }
 
+bool view_can_enter(const struct view *view)
+{
+	if (!view->snap || !view->ops->into || table_row(&view->table) == TABLE_NO_ROW)
+		return false;
+	return !view->ops->can_enter || view->ops->can_enter(view);
+}
+
 uint32_t view_event(const struct view *view)
 {
 	return view->snap && view->ops->event ? view->ops->event(view) : VIEW_NO_EVENT;

@@ -40,6 +40,8 @@ struct view_ops {
 	int (*lines)(struct view *view, int columns);
 	/* Gets each action first: whether it was handled; NULL: none is. */
 	bool (*action)(struct view *view, enum action action);
+	/* Whether Enter leads from the selected row to somewhere; NULL: from each row. */
+	bool (*can_enter)(const struct view *view);
 	/* Enter: a new view (owned by the caller) to push over this one, or NULL; optional. */
 	struct view *(*into)(struct view *view);
 	/* Index of the event that this view or its selected row is about; NULL: about none. */
@@ -70,6 +72,9 @@ int view_lines(struct view *view, int columns);
 /* Whether the view handled the action. */
 bool view_action(struct view *view, enum action action);
 
+/* Whether Enter does something: there is a row, and it leads to another view. */
+bool view_can_enter(const struct view *view);
+
 /* Index into the snapshot's events, or VIEW_NO_EVENT. */
 uint32_t view_event(const struct view *view);
 
@@ -91,5 +96,9 @@ const struct view_ops *view_help(void);
 
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
 struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);
+
+/* A task's detail; of short-lived tasks of one name and parent, and of the rest, theirs. */
+struct view *view_task_new(const struct snapshot *snap, const struct snap_task *task,
+			   bool is_ascii);
 
 #endif
