@@ -81,7 +81,7 @@
  *                 event-cells, task-cells  cells shared by several views
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-inside  what these share;  event-interest  which events come first
- *                 frame  the whole screen;  head, foot  its top and bottom;  draw  numbers and bars
+ *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
  *                 screen  the terminal;  screen-keys  its keys;  screen-restore  restoring it
  *                 screen-inside  what these share, the only users of curses

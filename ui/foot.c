@@ -40,15 +40,10 @@ static int draw_tabs(const struct ui *ui, const struct pen *pen)
 	return x;
 }
 
-static const char *crumb(const struct view *view)
-{
-	return view->ops->crumb ? view->ops->crumb(view) : view->ops->title;
-}
-
 /* Of the path to the view on top, from 0 to ui->nover. */
 static const char *crumb_at(const struct ui *ui, size_t at)
 {
-	return at == 0 ? ui->views[ui->at]->ops->title : crumb(ui->over[at - 1]);
+	return at == 0 ? ui->views[ui->at]->ops->title : view_crumb(ui->over[at - 1]);
 }
 
 static int crumbs_width(const struct ui *ui, size_t from)

@@ -2,7 +2,9 @@
 /*
  * Where the parts of the screen go.  From top to bottom:
  *
- *     head line, CPU strip, views, rows ..., busy tasks, notes, message, keys
+ *     head line, CPU strip, views, rows ..., detail, busy tasks, notes, message, keys
+ *
+ * A high screen has the detail of the selected row below few rows.
  *
  * A screen with few lines drops parts in this order: strip, busy tasks and notes, key
  * line (the message's line shows keys then), views, titles, message.  One line shows
@@ -102,6 +104,18 @@ static void draw_bottom(const struct ui *ui, struct canvas *canvas, const struct
 		keys_draw(ui, &pen);
 }
 
+static void draw_rows(struct ui *ui, struct canvas *canvas, struct rect at)
+{
+	struct rect above = at, below = at;
+
+	above.height = below_split(ui, at.width, at.height);
+	below.y += above.height;
+	below.height -= above.height;
+	view_draw(ui_top(ui), canvas, above);
+	if (below.height > 0)
+		below_draw(ui, canvas, below);
+}
+
 /* Rows before tabs: the line of tabs says which rows are on the screen. */
 void frame_draw(struct ui *ui, struct canvas *canvas)
 {
@@ -109,7 +123,7 @@ void frame_draw(struct ui *ui, struct canvas *canvas)
 	struct frame frame = lay_out(ui, canvas);
 
 	ui->columns = canvas->columns;
-	view_draw(ui_top(ui), canvas, frame.rows);
+	draw_rows(ui, canvas, frame.rows);
 	draw_top(ui, canvas, &frame);
 	draw_bottom(ui, canvas, &frame);
 }

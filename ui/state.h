@@ -5,6 +5,7 @@
  *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
  *     frame.c   where the parts of the screen go
+ *     below.c   the selected row's detail on a high screen
  *     head.c    the head line and the CPU strip
  *     foot.c    the line of views, busy tasks, messages, notes, the key line
  *
@@ -42,6 +43,11 @@ struct ui {
 	size_t at;			/* the one that the tabs show */
 	struct view *over[UI_OVER_MAX]; /* pushed over it, the last on top */
 	size_t nover;
+
+	struct view *below; /* the detail of the top view's selected row, below it; NULL: no room */
+	uint64_t below_id;  /* of that row, and its event */
+	uint32_t below_event;
+	int above_lines; /* what the top view kept of the rows' place then */
 
 	struct prompt prompt;
 	enum asking asking;
@@ -81,6 +87,18 @@ void frame_draw(struct ui *ui, struct canvas *canvas);
 
 /* The whole view, all its rows, as text. */
 void frame_save(struct ui *ui, struct strbuf *out);
+
+/* --- below.c --- */
+
+/*
+ * How many of `height` lines the view on top gets.  If these are not all, the detail of its selected
+ * row is to be drawn on the others, with below_draw().
+ */
+int below_split(struct ui *ui, int columns, int height);
+void below_draw(struct ui *ui, struct canvas *canvas, struct rect at);
+
+/* Free the detail: before the view on top changes. */
+void below_drop(struct ui *ui);
 
 /* --- head.c --- */
 

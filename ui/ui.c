@@ -61,6 +61,7 @@ void ui_free(struct ui *ui)
 {
 	if (!ui)
 		return;
+	below_drop(ui);
 	while (ui->nover)
 		ui_pop(ui);
 	for (size_t i = 0; i < UI_VIEWS; i++)
@@ -79,6 +80,7 @@ struct view *ui_top(const struct ui *ui)
 
 void ui_push(struct ui *ui, struct view *view)
 {
+	below_drop(ui);
 	if (ui->nover == UI_OVER_MAX) {
 		view_free(ui->over[0]);
 		ui->nover--;
@@ -90,11 +92,13 @@ void ui_push(struct ui *ui, struct view *view)
 
 void ui_pop(struct ui *ui)
 {
+	below_drop(ui);
 	view_free(ui->over[--ui->nover]);
 }
 
 void ui_show(struct ui *ui, size_t at)
 {
+	below_drop(ui);
 	while (ui->nover)
 		ui_pop(ui);
 	ui->at = at;
@@ -112,6 +116,8 @@ static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 		view_take(ui->views[i], snap);
 	for (size_t i = 0; i < ui->nover; i++)
 		view_take(ui->over[i], snap);
+	if (ui->below)
+		view_take(ui->below, snap);
 	snapshot_release(old);
 
 	if (ui->interval_s > 0 && fabs(snap->target_s - ui->interval_s) < 1e-6)

@@ -349,7 +349,7 @@ static void draw_tables(struct event_view *self, struct canvas *canvas, struct r
 {
 	struct rect tasks = at, cpus = at;
 
-	self->view.table.has_focus = !self->is_on_cpus;
+	self->view.table.has_focus = !self->is_on_cpus && !self->view.is_passive;
 	self->cpus.has_focus = self->is_on_cpus;
 	if (has_sides(at.width)) {
 		cpus.width = CPUS_WIDTH;

@@ -59,6 +59,11 @@ bool view_action(struct view *view, enum action action)
 	return table_action(&view->table, action);
 }
 
+const char *view_crumb(const struct view *view)
+{
+	return view->ops->crumb ? view->ops->crumb(view) : view->ops->title;
+}
+
 bool view_can_enter(const struct view *view)
 {
 	if (!view->snap || !view->ops->into || table_row(&view->table) == TABLE_NO_ROW)

@@ -55,6 +55,7 @@ struct view {
 	const struct view_ops *ops;
 	const struct snapshot *snap; /* borrowed; NULL before the first */
 	bool is_ascii;
+	bool is_passive; /* shown below another: no cursor */
 	struct table table;
 };
 
@@ -71,6 +72,9 @@ int view_lines(struct view *view, int columns);
 
 /* Whether the view handled the action. */
 bool view_action(struct view *view, enum action action);
+
+/* What it is called in the path to it. */
+const char *view_crumb(const struct view *view);
 
 /* Whether Enter does something: there is a row, and it leads to another view. */
 bool view_can_enter(const struct view *view);
