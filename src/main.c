@@ -71,7 +71,7 @@
  *                 tasks  by task;  folds  short-lived tasks, by name and parent
  *                 switches  who was on each CPU;  addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
- *                 filter  which rows are shown
+ *                 filter, filter-lexer  which rows are shown
  * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P
  *                 reopen  a saved text back into a snapshot
@@ -80,6 +80,7 @@
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 event-cells, task-cells  cells shared by several views
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
+ *                 table-filter  its rows for a filter
  *                 table-inside  what these share;  event-interest  which events come first
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours

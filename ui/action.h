@@ -32,11 +32,11 @@
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part", "The table on the left")                \
 	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part", "The table on the right")            \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
-	  "Open the row's event: its tasks, CPUs and fields")                                      \
+	  "Open the row's event (tasks, CPUs, fields) or task (its events)")                       \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
 	  "Back: close help or detail, drop the filter; never quits")                              \
 	X(FILTER, "filter", "Rows", KEYS('/', KEYS_F4), "filter",                                  \
-	  "Rows that match text, !text, ~regex, !~regex; all of several")                          \
+	  "Rows that match text, !text, ~regex, rate > 10k or share >= 5%")                        \
 	X(SORT_PREV, "sort-previous", "Rows", KEYS('<'), "sort", "Sort by the column on the left") \
 	X(SORT_NEXT, "sort-next", "Rows", KEYS('>', KEYS_F6), "sort",                              \
 	  "Sort by the column on the right; past the last: unsorted")                              \

@@ -20,6 +20,11 @@ bool event_is_on(const struct snap_event *event)
 	return event->state == EVENT_STATE_ON;
 }
 
+double event_in_units(const struct snap_event *event, double figure)
+{
+	return event_is_clock(event) ? figure / 1e9 : figure;
+}
+
 uint64_t event_id(const char *name)
 {
 	uint64_t hash = 14695981039346656037ull;

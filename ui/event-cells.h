@@ -15,6 +15,9 @@ bool event_is_on(const struct snap_event *event);
 /* Whether it counts time (ns) and not occurrences. */
 bool event_is_clock(const struct snap_event *event);
 
+/* A figure of it: of a clock in seconds, for sorting and filters. */
+double event_in_units(const struct snap_event *event, double figure);
+
 /* FNV-1a of a name: an event's identity from one snapshot to the next. */
 uint64_t event_id(const char *name);
 

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define ROW_TEXT_MAX 1024
-
 /* Quiet rows are hidden when there are at least so many. */
 #define QUIET_LEAST 3
 
@@ -168,12 +166,11 @@ static void take_all(struct table *table)
 
 static void filter_rows(struct table *table)
 {
-	char text[ROW_TEXT_MAX];
+	struct filter_rows rows = table_filter_rows(table);
 	size_t kept = 0;
 
 	for (size_t i = 0; i < table->norder; i++) {
-		table->ops->text(table->data, table->order[i], text, sizeof(text));
-		if (filter_match(table->filter, text))
+		if (filter_match(table->filter, &rows, table->order[i]))
 			table->order[kept++] = table->order[i];
 	}
 	table->norder = kept;

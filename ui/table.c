@@ -227,7 +227,9 @@ int table_filter(struct table *table, const char *text, char *error, size_t room
 	struct filter *filter = NULL;
 
 	if (text[0]) {
-		filter = filter_new(text, error, room);
+		struct filter_rows rows = table_filter_rows(table);
+
+		filter = filter_new(text, &rows, error, room);
 		if (!filter)
 			return -1;
 	}

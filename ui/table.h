@@ -45,6 +45,10 @@ struct column {
 	void (*draw)(const void *data, size_t row, const struct pen *pen);
 	double (*number)(const void *data, size_t row);
 	const char *(*text)(const void *data, size_t row);
+	/* What a filter compares, in seconds where it is a time; NULL: the number. */
+	double (*value)(const void *data, size_t row);
+	bool is_share;	/* 1 is shown as 100 % */
+	bool is_signed; /* a number below 0 is not an unknown one */
 	/* Instead of these three: drawn and sorted by the table's ops for figures. */
 	const struct figure *figure;
 };
@@ -55,7 +59,7 @@ struct table_ops {
 	size_t (*rows)(const void *data);
 	/* The row's identity across snapshots; duplicates are allowed, and told apart by place. */
 	uint64_t (*id)(const void *data, size_t row);
-	/* The text that a filter is matched against. */
+	/* The text that a filter's words are matched against. */
 	void (*text)(const void *data, size_t row, char *out, size_t room);
 	/* Of columns with a figure: draw it, and its number; NULL where there is no such column. */
 	void (*draw_figure)(const void *data, size_t row, const struct figure *figure,

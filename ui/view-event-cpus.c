@@ -47,7 +47,7 @@ static void draw_number(const void *data, size_t row, const struct pen *pen)
 
 static double rate(const void *data, size_t row)
 {
-	return cpu_at(data, row)->rate;
+	return event_in_units(event_of(data), cpu_at(data, row)->rate);
 }
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
@@ -59,7 +59,7 @@ static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 
 static double total(const void *data, size_t row)
 {
-	return (double)cpu_at(data, row)->total;
+	return event_in_units(event_of(data), (double)cpu_at(data, row)->total);
 }
 
 static void draw_total(const void *data, size_t row, const struct pen *pen)

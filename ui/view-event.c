@@ -109,7 +109,7 @@ static void draw_tid(const void *data, size_t row, const struct pen *pen)
 
 static double rate(const void *data, size_t row)
 {
-	return part_at(data, row)->of->rate;
+	return event_in_units(event_view_of(data)->event, part_at(data, row)->of->rate);
 }
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
@@ -119,12 +119,17 @@ static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 
 static double total(const void *data, size_t row)
 {
-	return (double)part_at(data, row)->of->total;
+	return event_in_units(event_view_of(data)->event, (double)part_at(data, row)->of->total);
 }
 
 static void draw_total(const void *data, size_t row, const struct pen *pen)
 {
 	task_draw_total(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
+}
+
+static double share(const void *data, size_t row)
+{
+	return task_share(event_view_of(data)->view.snap, part_at(data, row)->of);
 }
 
 static void draw_share_of(const void *data, size_t row, const struct pen *pen)
@@ -139,7 +144,8 @@ static const struct column task_columns[] = {
 	{ "tid", "TID", 7, 7, .drop = 5, .draw = draw_tid, .number = tid },
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
 	{ "total", "TOTAL", 7, 7, .drop = 4, .draw = draw_total, .number = total },
-	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = rate },
+	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = rate, .value = share,
+	  .is_share = true },
 };
 
 static const struct table_ops task_table = {

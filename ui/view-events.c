@@ -52,12 +52,6 @@ static double seen_share(const struct snap_event *event)
 	return event->count ? (double)event->sampled_count / (double)event->count : 0;
 }
 
-/* For sorting, a second of a clock equals one occurrence, not a billion. */
-static double in_units(const struct snap_event *event, double figure)
-{
-	return event_is_clock(event) ? figure / 1e9 : figure;
-}
-
 /* Rows without figures sort as the smallest. */
 static double figure_of(const struct snap_event *event, double figure)
 {
@@ -85,7 +79,7 @@ static double rate(const void *data, size_t row)
 {
 	const struct snap_event *event = event_at(data, row);
 
-	return figure_of(event, in_units(event, event->rate));
+	return figure_of(event, event_in_units(event, event->rate));
 }
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
@@ -134,6 +128,13 @@ static double lost_now(const void *data, size_t row)
 	return figure_of(event, (double)event->lost_count);
 }
 
+static double lost_rate(const void *data, size_t row)
+{
+	double seconds = ((const struct view *)data)->snap->interval_s;
+
+	return seconds > 0 ? lost_now(data, row) / seconds : NAN;
+}
+
 static void draw_lost_now(const void *data, size_t row, const struct pen *pen)
 {
 	event_draw_lost_now(event_at(data, row), ((const struct view *)data)->snap->interval_s,
@@ -144,7 +145,7 @@ static double total(const void *data, size_t row)
 {
 	const struct snap_event *event = event_at(data, row);
 
-	return figure_of(event, in_units(event, (double)event->total));
+	return figure_of(event, event_in_units(event, (double)event->total));
 }
 
 static void draw_total(const void *data, size_t row, const struct pen *pen)
@@ -225,14 +226,17 @@ static int ncpus(const void *data)
 static const struct column columns[] = {
 	{ "event", "EVENT", 3, 23, .most = 60, .draw = draw_name, .text = name },
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
-	{ "change", "vs 10s", 6, 6, .drop = 4, .draw = draw_change_of, .number = change },
+	{ "change", "vs 10s", 6, 6, .drop = 4, .draw = draw_change_of, .number = change,
+	  .is_share = true, .is_signed = true },
 	{ "most-by", "MOST BY", 15, 15, .most = 30, .drop = 1, .draw = draw_most_by,
 	  .text = most_by },
-	{ "share", "SHARE", 5, 5, .drop = 3, .draw = draw_most_share, .number = share },
-	{ "lost-now", "LOST/s", 6, 6, .drop = 2, .draw = draw_lost_now, .number = lost_now },
+	{ "share", "SHARE", 5, 5, .drop = 3, .draw = draw_most_share, .number = share,
+	  .is_share = true },
+	{ "lost-now", "LOST/s", 6, 6, .drop = 2, .draw = draw_lost_now, .number = lost_now,
+	  .value = lost_rate },
 	{ "cpu", "CPU", 3, 3, .most_now = ncpus, .drop = 5, .draw = draw_cpus },
 	{ "throttles", "THR", 4, 4, .drop = 6, .draw = draw_throttles, .number = throttles },
-	{ "seen", "SEEN", 7, 7, .drop = 7, .draw = draw_seen, .number = seen },
+	{ "seen", "SEEN", 7, 7, .drop = 7, .draw = draw_seen, .number = seen, .is_share = true },
 	{ "total", "TOTAL", 7, 7, .drop = 8, .draw = draw_total, .number = total },
 	{ "lost", "LOST", 6, 6, .drop = 9, .draw = draw_lost, .number = lost },
 	{ "trend", "TREND 60 s", 10, 10, .most = SNAP_TREND_MAX, .drop = 10, .draw = draw_trend },

@@ -87,7 +87,7 @@ static void draw_module(const void *data, size_t row, const struct pen *pen)
 
 static const struct column columns[] = {
 	{ "symbol", "SYMBOL", 3, 24, .most = 60, .draw = draw_symbol, .text = symbol_name },
-	{ "share", "SHARE", 6, 6, .draw = draw_share_of, .number = share },
+	{ "share", "SHARE", 6, 6, .draw = draw_share_of, .number = share, .is_share = true },
 	{ "bar", "", 10, 10, .most = 40, .drop = 2, .draw = draw_bar_of },
 	{ "module", "MODULE", 10, 12, .most = 24, .drop = 1, .draw = draw_module, .text = module },
 };

@@ -86,7 +86,7 @@ static void draw_name(const void *data, size_t row, const struct pen *pen)
 
 static double rate(const void *data, size_t row)
 {
-	return of_at(data, row)->rate;
+	return event_in_units(event_at(data, row), of_at(data, row)->rate);
 }
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
@@ -96,7 +96,7 @@ static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
 
 static double total(const void *data, size_t row)
 {
-	return (double)of_at(data, row)->total;
+	return event_in_units(event_at(data, row), (double)of_at(data, row)->total);
 }
 
 static void draw_total_of(const void *data, size_t row, const struct pen *pen)
@@ -118,7 +118,8 @@ static const struct column columns[] = {
 	{ "event", "EVENT", 8, 24, .most = 40, .draw = draw_name, .text = name },
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
 	{ "total", "TOTAL", 7, 7, .drop = 2, .draw = draw_total_of, .number = total },
-	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = share },
+	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = share,
+	  .is_share = true },
 };
 
 static const struct table_ops table = {

@@ -154,7 +154,8 @@ static double rate(const void *data, size_t row)
 {
 	const struct snap_task_event *of = top_event(data, row);
 
-	return of ? of->rate : -INFINITY;
+	return of ? event_in_units(&self_of(data)->view.snap->events[of->event], of->rate) :
+		    -INFINITY;
 }
 
 static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
@@ -205,6 +206,11 @@ static double on_cpu(const void *data, size_t row)
 	return self_of(data)->rows[row].family;
 }
 
+static double on_cpu_now(const void *data, size_t row)
+{
+	return task_at(data, row)->on_cpu;
+}
+
 static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
 {
 	draw_share(pen, task_at(data, row)->on_cpu, MARK_NONE);
@@ -227,7 +233,8 @@ static void draw_parent(const void *data, size_t row, const struct pen *pen)
 
 static const struct column columns[] = {
 	{ "task", "TASK", 3, 22, .most = 30, .draw = draw_comm, .text = comm },
-	[COLUMN_ON_CPU] = { "on-cpu", "ON CPU", 6, 6, .draw = draw_on_cpu, .number = on_cpu },
+	[COLUMN_ON_CPU] = { "on-cpu", "ON CPU", 6, 6, .draw = draw_on_cpu, .number = on_cpu,
+			    .value = on_cpu_now, .is_share = true },
 	{ "switches", "SWITCH/s", 8, 8, .drop = 2, .draw = draw_switch_rate,
 	  .number = switch_rate },
 	{ "preempted", "PREEMPT/s", 9, 9, .drop = 3, .draw = draw_preempted, .number = preempted },
