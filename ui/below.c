@@ -32,9 +32,16 @@ static int lines_above(const struct ui *ui, int wanted, int height)
 	return least;
 }
 
+/* A row that leads nowhere has none; its place stays blank. */
 static void make_detail(struct ui *ui)
 {
 	struct view *top = ui_top(ui);
+
+	if (!view_can_enter(top)) {
+		view_free(ui->below);
+		ui->below = NULL;
+		return;
+	}
 	const struct table *table = &top->table;
 	uint64_t id = table->ops->id(table->data, table_row(table));
 	uint32_t event = view_event(top);
@@ -43,7 +50,6 @@ static void make_detail(struct ui *ui)
 		return;
 	view_free(ui->below);
 	ui->below = top->ops->into(top);
-	ui->below->is_passive = true;
 	ui->below->table.has_focus = false;
 	ui->below_id = id;
 	ui->below_event = event;
@@ -54,7 +60,7 @@ int below_split(struct ui *ui, int columns, int height)
 {
 	struct view *top = ui_top(ui);
 
-	if (height < SCREEN_LEAST || !view_can_enter(top)) {
+	if (height < SCREEN_LEAST || !ui->shown || !top->ops->into) {
 		below_drop(ui);
 		return height;
 	}
@@ -77,6 +83,8 @@ void below_draw(struct ui *ui, struct canvas *canvas, struct rect at)
 			     .role = ROLE_HEAD,
 			     .is_ascii = ui->is_ascii };
 
+	if (!ui->below)
+		return;
 	draw_left(&title, view_crumb(ui->below));
 	at.y += ABOVE;
 	at.height -= ABOVE;

@@ -46,12 +46,21 @@ static const char *crumb_at(const struct ui *ui, size_t at)
 	return at == 0 ? ui->views[ui->at]->ops->title : view_crumb(ui->over[at - 1]);
 }
 
+static int crumb_width(const struct ui *ui, size_t at)
+{
+	const char *crumb = crumb_at(ui, at);
+	char safe[4 * VIEW_CRUMB_MAX];
+
+	text_safe(safe, sizeof(safe), crumb, strlen(crumb));
+	return (int)text_width(safe);
+}
+
 static int crumbs_width(const struct ui *ui, size_t from)
 {
 	int width = from > 0 ? 1 : -3;
 
 	for (size_t i = from; i <= ui->nover; i++)
-		width += 3 + (int)text_width(crumb_at(ui, i));
+		width += 3 + crumb_width(ui, i);
 	return width;
 }
 
@@ -76,7 +85,7 @@ static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 		at.width = pen->x + pen->width - at.x;
 		at.role = i == ui->nover ? ROLE_HEAD : ROLE_DIM;
 		draw_left(&at, crumb_at(ui, i));
-		at.x += (int)text_width(crumb_at(ui, i));
+		at.x += crumb_width(ui, i);
 	}
 	return at.x;
 }

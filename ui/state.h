@@ -44,7 +44,7 @@ struct ui {
 	struct view *over[UI_OVER_MAX]; /* pushed over it, the last on top */
 	size_t nover;
 
-	struct view *below; /* the detail of the top view's selected row, below it; NULL: no room */
+	struct view *below; /* the detail of the top view's selected row, below it; NULL: none */
 	uint64_t below_id;  /* of that row, and its event */
 	uint32_t below_event;
 	int above_lines; /* what the top view kept of the rows' place then */

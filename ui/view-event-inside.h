@@ -23,8 +23,7 @@ struct event_view {
 	/* Events that nobody is known to have made: counted, not sampled. */
 	struct snap_task unseen;
 	struct snap_task_event unseen_of;
-	struct table cpus;
-	bool is_on_cpus; /* which table the keys move */
+	struct table cpus; /* the keys move the table that has the focus */
 };
 
 /* What a table's callbacks get as their data. */

@@ -355,15 +355,13 @@ static void draw_tables(struct event_view *self, struct canvas *canvas, struct r
 {
 	struct rect tasks = at, cpus = at;
 
-	self->view.table.has_focus = !self->is_on_cpus && !self->view.is_passive;
-	self->cpus.has_focus = self->is_on_cpus;
 	if (has_sides(at.width)) {
 		cpus.width = CPUS_WIDTH;
 		cpus.x = at.x + at.width - CPUS_WIDTH;
 		tasks.width = at.width - CPUS_WIDTH - 2;
 	} else if (at.height < 6) {
 		/* Room for one of them. */
-		tasks.height = self->is_on_cpus ? 0 : at.height;
+		tasks.height = self->cpus.has_focus ? 0 : at.height;
 		cpus.height = at.height - tasks.height;
 	} else {
 		int wanted = table_lines(&self->cpus) + 1;
@@ -414,10 +412,11 @@ static bool action(struct view *view, enum action what)
 	struct event_view *self = (struct event_view *)view;
 
 	if (what == ACTION_LEFT || what == ACTION_RIGHT) {
-		self->is_on_cpus = what == ACTION_RIGHT;
+		self->cpus.has_focus = what == ACTION_RIGHT;
+		view->table.has_focus = !self->cpus.has_focus;
 		return true;
 	}
-	return self->is_on_cpus && table_action(&self->cpus, what);
+	return self->cpus.has_focus && table_action(&self->cpus, what);
 }
 
 /* Of the tasks, and not what nobody is known to have made. */
@@ -425,7 +424,7 @@ static bool can_enter(const struct view *view)
 {
 	const struct event_view *self = (const struct event_view *)view;
 
-	return !self->is_on_cpus && !is_unseen(self, table_row(&view->table));
+	return !self->cpus.has_focus && !is_unseen(self, table_row(&view->table));
 }
 
 static struct view *into(struct view *view)
@@ -487,5 +486,6 @@ struct view *view_event_new(const char *name, uint32_t at, bool is_ascii)
 	self->name = xstrdup(name);
 	self->at = at;
 	table_init(&self->cpus, event_cpu_table(), view);
+	self->cpus.has_focus = false;
 	return view;
 }

@@ -298,15 +298,6 @@ static uint32_t selected_event(const struct view *view)
 	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : (uint32_t)row;
 }
 
-static struct view *into(struct view *view)
-{
-	size_t row = table_row(&view->table);
-
-	if (row == TABLE_NO_ROW)
-		return NULL;
-	return view_event_new(event_at(view, row)->name, (uint32_t)row, view->is_ascii);
-}
-
 static const enum action hints[] = {
 	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
 	ACTION_FREEZE, ACTION_SAVE,   ACTION_TOGGLE,	ACTION_NONE,
@@ -320,7 +311,7 @@ const struct view_ops *view_events(void)
 		.size = sizeof(struct view),
 		.hints = hints,
 		.enter = "into event",
-		.into = into,
+		.into = view_into_event,
 		.event = selected_event,
 	};
 

@@ -18,7 +18,6 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ui/event-cells.h"
-#include "ui/event-interest.h"
 #include "ui/task-cells.h"
 
 #include <math.h>
@@ -30,10 +29,10 @@
 
 struct task_view {
 	struct view view;
-	int32_t pid, tid, ppid; /* tid -1: short-lived tasks named `comm` of the parent ppid */
-	bool is_rest;		/* all tasks without a row of their own */
-	char *comm;		/* when it was opened */
-	char crumb[VIEW_CRUMB_MAX];
+	int32_t pid, tid, ppid;	    /* tid -1: short-lived tasks named `comm` of the parent ppid */
+	bool is_rest;		    /* all tasks without a row of their own */
+	char *comm;		    /* when it was opened */
+	char crumb[VIEW_CRUMB_MAX]; /* in the last snapshot that had it */
 	const struct snap_task *task; /* in view.snap; NULL: no longer there */
 };
 
@@ -155,11 +154,22 @@ static const struct snap_task *find_task(const struct task_view *self)
 	return NULL;
 }
 
+/* A task can change its name, and the rest its number. */
+static void name_crumb(struct task_view *self)
+{
+	task_name(self->view.snap, self->task, self->crumb, sizeof(self->crumb));
+	size_t len = strlen(self->crumb);
+	if (self->task->tid > 0)
+		snprintf(self->crumb + len, sizeof(self->crumb) - len, " %d", self->task->tid);
+}
+
 static void take(struct view *view)
 {
 	struct task_view *self = (struct task_view *)view;
 
 	self->task = find_task(self);
+	if (self->task)
+		name_crumb(self);
 	table_update(&view->table);
 }
 
@@ -320,13 +330,6 @@ static uint32_t selected_event(const struct view *view)
 	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : of_at(view, row)->event;
 }
 
-static struct view *into(struct view *view)
-{
-	uint32_t event = selected_event(view);
-
-	return view_event_new(view->snap->events[event].name, event, view->is_ascii);
-}
-
 static const char *crumb(const struct view *view)
 {
 	return self_of(view)->crumb;
@@ -352,7 +355,7 @@ static const struct view_ops ops = {
 	.take = take,
 	.draw = draw,
 	.lines = lines,
-	.into = into,
+	.into = view_into_event,
 	.event = selected_event,
 	.crumb = crumb,
 	.fini = fini,
@@ -368,11 +371,5 @@ struct view *view_task_new(const struct snapshot *snap, const struct snap_task *
 	self->ppid = task->ppid;
 	self->is_rest = task == &snap->rest;
 	self->comm = xstrdup(task->comm);
-	task_name(snap, task, self->crumb, sizeof(self->crumb));
-	if (task->tid > 0) {
-		size_t len = strlen(self->crumb);
-
-		snprintf(self->crumb + len, sizeof(self->crumb) - len, " %d", task->tid);
-	}
 	return view;
 }

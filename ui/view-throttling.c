@@ -300,15 +300,6 @@ static uint32_t selected_event(const struct view *view)
 	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : self_of(view)->places[row].event;
 }
 
-static struct view *into(struct view *view)
-{
-	uint32_t event = selected_event(view);
-
-	if (event == VIEW_NO_EVENT)
-		return NULL;
-	return view_event_new(view->snap->events[event].name, event, view->is_ascii);
-}
-
 static void fini(struct view *view)
 {
 	free(((struct throttling_view *)view)->places);
@@ -331,7 +322,7 @@ const struct view_ops *view_throttling(void)
 		.take = take,
 		.draw = draw_view,
 		.lines = lines,
-		.into = into,
+		.into = view_into_event,
 		.event = selected_event,
 		.fini = fini,
 	};

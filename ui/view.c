@@ -59,6 +59,13 @@ bool view_action(struct view *view, enum action action)
 	return table_action(&view->table, action);
 }
 
+struct view *view_into_event(struct view *view)
+{
+	uint32_t event = view_event(view);
+
+	return view_event_new(view->snap->events[event].name, event, view->is_ascii);
+}
+
 const char *view_crumb(const struct view *view)
 {
 	return view->ops->crumb ? view->ops->crumb(view) : view->ops->title;

@@ -42,7 +42,7 @@ struct view_ops {
 	bool (*action)(struct view *view, enum action action);
 	/* Whether Enter leads from the selected row to somewhere; NULL: from each row. */
 	bool (*can_enter)(const struct view *view);
-	/* Enter: a new view (owned by the caller) to push over this one, or NULL; optional. */
+	/* Enter, where view_can_enter(): a new view to push over this one; NULL: it leads nowhere. */
 	struct view *(*into)(struct view *view);
 	/* Index of the event that this view or its selected row is about; NULL: about none. */
 	uint32_t (*event)(const struct view *view);
@@ -55,7 +55,6 @@ struct view {
 	const struct view_ops *ops;
 	const struct snapshot *snap; /* borrowed; NULL before the first */
 	bool is_ascii;
-	bool is_passive; /* shown below another: no cursor */
 	struct table table;
 };
 
@@ -72,6 +71,9 @@ int view_lines(struct view *view, int columns);
 
 /* Whether the view handled the action. */
 bool view_action(struct view *view, enum action action);
+
+/* For `into`: the detail of the event that the selected row is about. */
+struct view *view_into_event(struct view *view);
 
 /* What it is called in the path to it. */
 const char *view_crumb(const struct view *view);

@@ -4,6 +4,7 @@
  */
 #include "ui/drive.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static struct drive d;
@@ -79,6 +80,23 @@ static void test_room(void)
 	drive_close(&d);
 }
 
+/* An event's detail, and below it that of its task: not while the keys move its CPUs. */
+static void test_place(void)
+{
+	char before[256];
+
+	open_at(120, 64);
+	drive_keys(&d, "Down Enter");
+	int samples = line_of("NEWEST SAMPLE");
+	snprintf(before, sizeof(before), "%s", drive_line(&d, samples + 1));
+	ok(line_of("load 813") > samples, "a detail has one, too");
+	drive_keys(&d, "Right");
+	ok(!line_of("load 813") && line_of("NEWEST SAMPLE") == samples,
+	   "what is above stays where it is when there is none");
+	is_str(drive_line(&d, samples + 1), before, "and as it is");
+	drive_close(&d);
+}
+
 /* Where the detail's tasks are. */
 static int tasks_line(void)
 {
@@ -114,6 +132,7 @@ int main(void)
 	test_follows();
 	test_live();
 	test_room();
+	test_place();
 	test_calm();
 	return done();
 }

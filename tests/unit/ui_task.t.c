@@ -56,6 +56,26 @@ static void test_short_lived(void)
 	drive_close(&d);
 }
 
+static void test_names(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	((struct snap_task *)snap->tasks)[0].comm = "exec";
+	snap->rest.ntasks = 97;
+	open_with(fixture_snapshot());
+	drive_keys(&d, "2 Down Down Enter");
+	drive_take(&d, snap);
+	ok(drive_shows(&d, "Tasks › exec 813"), "a task that executes another program");
+	drive_keys(&d, "2 End Up Up Enter");
+	ok(drive_shows(&d, "Tasks › other 97 tasks"), "others");
+	drive_take(&d, fixture_snapshot());
+	ok(drive_shows(&d, "Tasks › other 112 tasks"), "become more");
+	drive_keys(&d, "2 Home Down Down Down Down Enter Enter");
+	ok(drive_shows(&d, "\\u202e\"\xef\xbf\xbd, 667 › sched:sched_switch"),
+	   "what follows a name of escapes stands behind it");
+	drive_close(&d);
+}
+
 static void test_rows_without(void)
 {
 	open_with(fixture_snapshot());
@@ -104,6 +124,7 @@ int main(void)
 	plan_lazy();
 	test_into();
 	test_short_lived();
+	test_names();
 	test_rows_without();
 	test_from_event();
 	test_long_way();
