@@ -84,8 +84,8 @@
  *                 table-inside  what these share;  event-interest  which events come first
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
- *                 screen  the terminal;  screen-keys  its keys;  screen-restore  restoring it
- *                 screen-inside  what these share, the only users of curses
+ *                 screen  the terminal;  screen-keys  its keys;  screen-answers  its background
+ *                 screen-restore  restoring it;  screen-inside  what these share: curses only here
  *                 script  keys from a file
  * src/base/       text  escapes untrusted text;  text-table  hidden, wide and combining characters
  *                 fmt  numbers for people;  json  parses untrusted JSON

@@ -34,7 +34,10 @@ enum key {
 	KEYS_F8,
 	KEYS_F9,
 	KEYS_F10,
-	KEYS_HANGUP, /* not a key: the terminal has hung up */
+	/* Not keys: what the terminal reports of itself. */
+	KEYS_HANGUP, /* it has hung up */
+	KEYS_LIGHT,  /* screen_ask_background(): its background is light */
+	KEYS_DARK,   /* it is dark */
 };
 
 #endif

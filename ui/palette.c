@@ -3,6 +3,8 @@
 
 #include "ui/theme.h"
 
+#include <stdbool.h>
+
 #define COLOURS_DIRECT (1 << 24)
 
 /* xterm's first sixteen; a user's may differ, but an approximation is enough. */
@@ -34,13 +36,22 @@ static long distance(int32_t a, int32_t b)
 	return 3 * red * red + 6 * green * green + blue * blue;
 }
 
+static bool is_grey(int32_t rgb)
+{
+	return (rgb >> 16 & 255) == (rgb >> 8 & 255) && (rgb >> 8 & 255) == (rgb & 255);
+}
+
+/* For a grey the nearest grey: among eight colours yellow is nearer to 0x808080 than white. */
 static int32_t nearest(int32_t rgb, int32_t first, int32_t count)
 {
-	int32_t best = first;
+	int32_t best = -1;
 
-	for (int32_t i = first; i < count; i++)
-		if (distance(rgb, palette_rgb(i)) < distance(rgb, palette_rgb(best)))
+	for (int32_t i = first; i < count; i++) {
+		if (is_grey(rgb) && !is_grey(palette_rgb(i)))
+			continue;
+		if (best < 0 || distance(rgb, palette_rgb(i)) < distance(rgb, palette_rgb(best)))
 			best = i;
+	}
 	return best;
 }
 

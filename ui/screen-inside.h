@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * screen-inside - what screen.c, screen-keys.c and screen-restore.c, the users of curses, share.
+ * screen-inside - what screen.c, screen-keys.c, screen-answers.c and screen-restore.c, the users of
+ * curses, share.
  */
 #ifndef UI_SCREEN_INSIDE_H
 #define UI_SCREEN_INSIDE_H
@@ -9,8 +10,31 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Read one key (ui/key.h), KEYS_NONE for an unmapped one; false when no key is pending. */
-bool screen_read_key(WINDOW *input, int32_t *key);
+/* Where keys and the terminal's answers are read. */
+struct screen_input {
+	WINDOW *pad;	   /* never shown */
+	bool is_asked;	   /* the last answer has not come yet */
+	char sequence[40]; /* what followed an Esc, until its end comes: longer ones are cut */
+	size_t len;
+};
+
+/*
+ * Read one key (ui/key.h), KEYS_NONE for an unmapped one and for an answer without meaning; false
+ * when no key is pending.
+ */
+bool screen_read_key(struct screen_input *input, int32_t *key);
+
+/* Send the question for the background.  A terminal answers in the order of the questions. */
+void screen_ask(struct screen_input *input);
+
+/* Whether `next` goes on with the answer that begins with `begun` ("]..."). */
+bool screen_is_answer(const char *begun, wint_t next);
+
+/* KEYS_LIGHT or KEYS_DARK for the answer "]11;rgb:RRRR/GGGG/BBBB", KEYS_NONE when it is not one. */
+int32_t screen_answer_key(const char *answer);
+
+/* Read and drop all until the last answer has come, for at most 100 ms. */
+void screen_await_answers(struct screen_input *input);
 
 /* Whether terminfo has this string capability for the terminal. */
 bool screen_has_capability(const char *name);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/screen-inside.h"
 
+#include <stdlib.h>
+#include <string.h>
 #include <wchar.h>
 
 #include "ui/key.h"
@@ -71,56 +73,118 @@ static int32_t sequence_key(long number, wint_t final)
 	return KEYS_NONE;
 }
 
-/* The rest of a sequence, to its final byte. */
-static int32_t rest_of_sequence(WINDOW *input)
-{
-	long number = 0;
-	wint_t code;
-
-	while (wget_wch(input, &code) != ERR) {
-		if (code >= 0x40 && code <= 0x7e)
-			return sequence_key(number, code);
-		if (code >= '0' && code <= '9' && number < 1000)
-			number = number * 10 + (long)(code - '0');
-		else
-			number = -1; /* several numbers, or an unknown form */
-	}
-	return KEYS_NONE;
-}
+/* --- sequences -------------------------------------------------------------------------------- */
 
 /*
  * An Esc that [ or O follows at once begins a sequence that is not in terminfo:
- * without this its letters would act as keys.
+ * without this its letters would act as keys.  With ] it begins an answer.
  */
-static int32_t escape_key(WINDOW *input)
+static bool is_begin(wint_t code)
 {
-	wint_t code;
+	return code == '[' || code == 'O' || code == ']';
+}
 
-	if (wget_wch(input, &code) == ERR)
-		return KEYS_ESC;
-	if (code == '[' || code == 'O')
-		return rest_of_sequence(input);
+static bool is_part(const struct screen_input *input, wint_t code)
+{
+	if (input->sequence[0] == ']')
+		return screen_is_answer(input->sequence, code);
+	return code < 0x40 || code > 0x7e;
+}
+
+static void append(struct screen_input *input, wint_t code)
+{
+	if (input->len >= sizeof(input->sequence) - 1)
+		return;
+	input->sequence[input->len++] = code < 0x80 ? (char)code : '?';
+	input->sequence[input->len] = '\0';
+}
+
+static void forget(struct screen_input *input)
+{
+	input->len = 0;
+	input->sequence[0] = '\0';
+}
+
+/* BEL, or Esc and a backslash; anything else was typed. */
+static int32_t end_of_answer(const struct screen_input *input, wint_t code)
+{
+	bool is_escaped = input->sequence[input->len - 1] == KEYS_ESC;
+
+	if (code == (is_escaped ? '\\' : '\a'))
+		return screen_answer_key(input->sequence);
 	unget_wch((wchar_t)code);
 	return KEYS_ESC;
 }
 
-bool screen_read_key(WINDOW *input, int32_t *key)
+static int32_t end_of_sequence(struct screen_input *input, wint_t final)
+{
+	const char *numbers = input->sequence + 1;
+
+	if (input->sequence[0] == ']')
+		return end_of_answer(input, final);
+	if (final == 'c' && numbers[0] == '?')
+		input->is_asked = false; /* DA1: the last answer */
+	/* Several numbers, or another form, are no key. */
+	bool is_number = numbers[strspn(numbers, "0123456789")] == '\0';
+	return is_number ? sequence_key(strtol(numbers, NULL, 10), final) : KEYS_NONE;
+}
+
+/*
+ * The rest of a sequence that has begun.  An answer may come in parts: only while one is awaited,
+ * so that Esc and [ typed together do not swallow the key after them.
+ */
+static bool rest_of_sequence(struct screen_input *input, int32_t *key)
 {
 	wint_t code;
-	int kind = wget_wch(input, &code);
 
+	while (wget_wch(input->pad, &code) != ERR) {
+		if (is_part(input, code)) {
+			append(input, code);
+			continue;
+		}
+		*key = end_of_sequence(input, code);
+		forget(input);
+		return true;
+	}
+	if (input->is_asked)
+		return false;
+	*key = input->sequence[0] == ']' ? KEYS_ESC : KEYS_NONE;
+	forget(input);
+	return true;
+}
+
+static bool escape_key(struct screen_input *input, int32_t *key)
+{
+	wint_t code;
+
+	*key = KEYS_ESC;
+	if (wget_wch(input->pad, &code) == ERR)
+		return true;
+	if (is_begin(code)) {
+		append(input, code);
+		return rest_of_sequence(input, key);
+	}
+	unget_wch((wchar_t)code);
+	return true;
+}
+
+bool screen_read_key(struct screen_input *input, int32_t *key)
+{
+	wint_t code;
+
+	if (input->len)
+		return rest_of_sequence(input, key);
+	int kind = wget_wch(input->pad, &code);
 	if (kind == ERR)
 		return false;
-	if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
-		/* The mouse is not enabled: skip the coordinates that follow. */
-		rest_of_sequence(input);
-		*key = KEYS_NONE;
-	} else if (kind == KEY_CODE_YES) {
-		*key = function_key(code);
-	} else {
-		*key = character_key(code);
+	/* The mouse is not enabled, so its coordinates are skipped. */
+	bool is_mouse = kind == KEY_CODE_YES && code == KEY_MOUSE;
+	/* On a slow line the Esc of an answer was read as a key. */
+	bool is_answer = kind == OK && input->is_asked && (code == ']' || code == '[');
+	if (is_mouse || is_answer) {
+		append(input, is_mouse ? '[' : code);
+		return rest_of_sequence(input, key);
 	}
-	if (*key == KEYS_ESC)
-		*key = escape_key(input);
-	return true;
+	*key = kind == KEY_CODE_YES ? function_key(code) : character_key(code);
+	return *key != KEYS_ESC || escape_key(input, key);
 }

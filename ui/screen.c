@@ -44,12 +44,13 @@
 
 struct screen {
 	SCREEN *curses;
-	WINDOW *input;	     /* a pad that is never shown */
+	struct screen_input input;
 	struct canvas shown; /* what stdscr holds */
 	bool is_stale;	     /* `shown` may differ from the terminal */
 	bool is_utf8, has_colours, is_suspended, is_hung_up;
 	attr_t attributes[ROLE_COUNT];
-	pid_t owner; /* the one thread that may call curses */
+	short pairs[ROLE_COUNT]; /* the colour pair of curses */
+	pid_t owner;		 /* the one thread that may call curses */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -128,9 +129,9 @@ static void set_modes(struct screen *screen)
 	noecho();
 	nonl();
 	curs_set(0);
-	screen->input = newpad(1, 1);
-	keypad(screen->input, TRUE);
-	nodelay(screen->input, TRUE);
+	screen->input.pad = newpad(1, 1);
+	keypad(screen->input.pad, TRUE);
+	nodelay(screen->input.pad, TRUE);
 	screen->has_colours = has_colors() && start_color() == OK;
 	if (screen->has_colours)
 		use_default_colors();
@@ -180,9 +181,11 @@ void screen_close(struct screen *screen)
 	if (!screen)
 		return;
 	assert(screen->owner == gettid());
-	if (!screen->is_suspended)
+	if (!screen->is_suspended) {
+		screen_await_answers(&screen->input);
 		screen_restore();
-	delwin(screen->input);
+	}
+	delwin(screen->input.pad);
 	delscreen(screen->curses);
 	canvas_fini(&screen->shown);
 	free(screen);
@@ -218,6 +221,23 @@ static bool wants_no_colour(void)
 	return value && value[0];
 }
 
+/*
+ * Without colours of its own a role keeps pair 0: some terminals (ncv of terminfo; the Linux
+ * console) show no dim together with a pair.
+ */
+static void set_look(struct screen *screen, int role, const struct look *look)
+{
+	bool is_plain = look->text == COLOUR_DEFAULT && look->background == COLOUR_DEFAULT;
+
+	screen->attributes[role] = look_attributes(look);
+	screen->pairs[role] = 0;
+	if (!screen->has_colours || is_plain)
+		return;
+	screen->pairs[role] = (short)(role + 1);
+	init_extended_pair(role + 1, palette_colour(look->text, COLORS),
+			   palette_colour(look->background, COLORS));
+}
+
 void screen_theme(struct screen *screen, const struct theme *theme)
 {
 	struct theme mono;
@@ -225,15 +245,17 @@ void screen_theme(struct screen *screen, const struct theme *theme)
 
 	assert(screen->owner == gettid());
 	theme_mono(&mono);
-	for (int role = 0; role < ROLE_COUNT; role++) {
-		const struct look *look = &(has_colours ? theme : &mono)->looks[role];
-
-		screen->attributes[role] = look_attributes(look);
-		if (screen->has_colours)
-			init_extended_pair(role + 1, palette_colour(look->text, COLORS),
-					   palette_colour(look->background, COLORS));
-	}
+	const struct look *looks = (has_colours ? theme : &mono)->looks[theme_depth(COLORS)];
+	for (int role = 0; role < ROLE_COUNT; role++)
+		set_look(screen, role, &looks[role]);
 	screen->is_stale = true;
+}
+
+void screen_ask_background(struct screen *screen)
+{
+	assert(screen->owner == gettid());
+	if (screen->has_colours && !wants_no_colour())
+		screen_ask(&screen->input);
 }
 
 /* --- size ------------------------------------------------------------------------------------- */
@@ -300,7 +322,7 @@ static int make_cells(const struct screen *screen, const struct canvas_cell *cel
 {
 	wchar_t wide[CCHARW_MAX + 1];
 	attr_t attributes = screen->attributes[cell->role];
-	short pair = screen->has_colours ? (short)(cell->role + 1) : 0;
+	short pair = screen->pairs[cell->role];
 
 	if (widen(screen, cell->text, width, wide) &&
 	    setcchar(&out[0], wide, attributes, pair, NULL) == OK)
@@ -426,7 +448,7 @@ int32_t screen_key(struct screen *screen)
 	if (screen->is_suspended)
 		return KEYS_NONE;
 	int32_t key;
-	while (screen_read_key(screen->input, &key))
+	while (screen_read_key(&screen->input, &key))
 		if (key != KEYS_NONE)
 			return key;
 	return no_key(screen);
@@ -440,6 +462,7 @@ void screen_suspend(struct screen *screen)
 	if (screen->is_suspended)
 		return;
 	screen->is_suspended = true;
+	screen_await_answers(&screen->input);
 	screen_restore();
 }
 

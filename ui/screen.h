@@ -34,6 +34,15 @@ void screen_close(struct screen *screen);
  */
 void screen_theme(struct screen *screen, const struct theme *theme);
 
+/*
+ * Ask the terminal for its background.  Its answer, if there is one, comes from
+ * screen_key() as KEYS_LIGHT or KEYS_DARK.  Terminals that may not know the
+ * question, or have no colours, are not asked.  Before the terminal is restored
+ * an answer that is on its way is awaited for 100 ms, so that a shell does not
+ * read it.
+ */
+void screen_ask_background(struct screen *screen);
+
 /* Whether the terminal shows UTF-8 and its block characters; if not, draw ASCII. */
 bool screen_is_utf8(const struct screen *screen);
 

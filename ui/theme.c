@@ -41,25 +41,31 @@ static const char *const colour_names[] = {
 
 void theme_mono(struct theme *theme)
 {
-	*theme = (struct theme){
-		.name = BUILT_IN,
-		.looks = {
-			[ROLE_TEXT] = { PLAIN },
-			[ROLE_DIM] = { PLAIN, .is_dim = true },
-			[ROLE_HEAD] = { PLAIN, .is_bold = true },
-			[ROLE_SELECTED] = { PLAIN, .is_reversed = true },
-			[ROLE_GOOD] = { PLAIN },
-			[ROLE_WARN] = { PLAIN, .is_underlined = true },
-			[ROLE_BAD] = { PLAIN, .is_bold = true, .is_reversed = true },
-			[ROLE_KEY] = { PLAIN, .is_bold = true },
-			[ROLE_STRONG] = { PLAIN, .is_bold = true },
-			[ROLE_HEAT1] = { PLAIN },
-			[ROLE_HEAT2] = { PLAIN },
-			[ROLE_HEAT3] = { PLAIN },
-			[ROLE_HEAT4] = { PLAIN, .is_bold = true },
-			[ROLE_HEAT5] = { PLAIN, .is_bold = true },
-		},
+	static const struct look looks[ROLE_COUNT] = {
+		[ROLE_TEXT] = { PLAIN },
+		[ROLE_DIM] = { PLAIN, .is_dim = true },
+		[ROLE_HEAD] = { PLAIN, .is_bold = true },
+		[ROLE_SELECTED] = { PLAIN, .is_reversed = true },
+		[ROLE_GOOD] = { PLAIN },
+		[ROLE_WARN] = { PLAIN, .is_underlined = true },
+		[ROLE_BAD] = { PLAIN, .is_bold = true, .is_reversed = true },
+		[ROLE_KEY] = { PLAIN, .is_bold = true },
+		[ROLE_STRONG] = { PLAIN, .is_bold = true },
+		[ROLE_HEAT1] = { PLAIN },
+		[ROLE_HEAT2] = { PLAIN },
+		[ROLE_HEAT3] = { PLAIN },
+		[ROLE_HEAT4] = { PLAIN, .is_bold = true },
+		[ROLE_HEAT5] = { PLAIN, .is_bold = true },
 	};
+
+	*theme = (struct theme){ .name = BUILT_IN };
+	for (int depth = 0; depth < THEME_DEPTHS; depth++)
+		memcpy(theme->looks[depth], looks, sizeof(looks));
+}
+
+enum theme_depth theme_depth(int colours)
+{
+	return colours >= 256 ? THEME_256 : colours >= 16 ? THEME_16 : THEME_8;
 }
 
 /* --- parsing ---------------------------------------------------------------------------------- */
@@ -173,7 +179,26 @@ static char *trim(char *text)
 	return text;
 }
 
-static const char *parse_line(char *line, struct theme *theme, const char **fault)
+/* A theme that is being read. */
+struct reading {
+	struct theme theme;
+	bool is_set[THEME_DEPTHS][ROLE_COUNT];
+};
+
+/* Cuts "@8" or "@16" off the role's name; THEME_DEPTHS when it is something else. */
+static enum theme_depth parse_depth(char *name)
+{
+	char *at = strchr(name, '@');
+
+	if (!at)
+		return THEME_256;
+	*at = '\0';
+	if (strcmp(at + 1, "16") == 0)
+		return THEME_16;
+	return strcmp(at + 1, "8") == 0 ? THEME_8 : THEME_DEPTHS;
+}
+
+static const char *parse_line(char *line, struct reading *reading, const char **fault)
 {
 	line = trim(line);
 	if (!*line || *line == '#')
@@ -183,11 +208,31 @@ static const char *parse_line(char *line, struct theme *theme, const char **faul
 	if (!equals)
 		return "not of the form: role = look";
 	*equals = '\0';
-	*fault = trim(line);
-	long role = find_role(*fault);
+	char *name = trim(line);
+	*fault = name;
+	enum theme_depth depth = parse_depth(name);
+	if (depth == THEME_DEPTHS) {
+		*fault = name + strlen(name) + 1;
+		return "a role is for all terminals, @16 or @8 colours";
+	}
+	long role = find_role(name);
 	if (role < 0)
 		return "no role of that name";
-	return parse_look(equals + 1, &theme->looks[role], fault);
+	reading->is_set[depth][role] = true;
+	return parse_look(equals + 1, &reading->theme.looks[depth][role], fault);
+}
+
+/* @8 serves 16 colours too, and the look for 256 both. */
+static void fill_depths(struct reading *reading)
+{
+	struct theme *theme = &reading->theme;
+
+	for (int role = 0; role < ROLE_COUNT; role++) {
+		if (!reading->is_set[THEME_8][role])
+			theme->looks[THEME_8][role] = theme->looks[THEME_256][role];
+		if (!reading->is_set[THEME_16][role])
+			theme->looks[THEME_16][role] = theme->looks[THEME_8][role];
+	}
 }
 
 static void say(char *error, size_t room, const char *name, unsigned int number, const char *fault,
@@ -201,12 +246,12 @@ static void say(char *error, size_t room, const char *name, unsigned int number,
 
 int theme_parse(const char *name, const char *text, struct theme *theme, char *error, size_t room)
 {
-	struct theme made;
+	struct reading reading = { 0 };
 	char line[LINE_MAX_BYTES];
 	unsigned int number = 0;
 
-	theme_mono(&made);
-	snprintf(made.name, sizeof(made.name), "%s", name);
+	theme_mono(&reading.theme);
+	snprintf(reading.theme.name, sizeof(reading.theme.name), "%s", name);
 	while (*text) {
 		size_t len = strcspn(text, "\n");
 		const char *fault = "", *why = "the line is too long";
@@ -215,7 +260,7 @@ int theme_parse(const char *name, const char *text, struct theme *theme, char *e
 		if (len < sizeof(line)) {
 			memcpy(line, text, len);
 			line[len] = '\0';
-			why = parse_line(line, &made, &fault);
+			why = parse_line(line, &reading, &fault);
 		}
 		if (why) {
 			say(error, room, name, number, fault, why);
@@ -223,7 +268,8 @@ int theme_parse(const char *name, const char *text, struct theme *theme, char *e
 		}
 		text += len + (text[len] == '\n');
 	}
-	*theme = made;
+	fill_depths(&reading);
+	*theme = reading.theme;
 	return 0;
 }
 

@@ -3,10 +3,12 @@
  * theme - a look for each role, read from a small data file.
  *
  *     # comment
- *     role = [colour][/background] [bold] [underline] [reverse] [dim]
+ *     role[@colours] = [colour][/background] [bold] [underline] [reverse] [dim]
  *
  * Colours: default, the eight ANSI names, "bright-NAME", 0-255, #rrggbb (shown
- * as the nearest that the terminal has).  Only whole lines are comments.  Roles
+ * as the nearest that the terminal has).  A role with @16 is for terminals of
+ * 16 to 255 colours, one with @8 for those with fewer than 256 that have no @16;
+ * a terminal with fewer than 8 gets mono.  Only whole lines are comments.  Roles
  * that are not named look as in mono, so loss is visible in any theme.  A file
  * is read with limits (64 KiB, regular file); a bad line is an error that names
  * file, line and reason.
@@ -28,10 +30,21 @@ struct look {
 	bool is_bold, is_underlined, is_reversed, is_dim;
 };
 
+/* What a terminal can show: a look for each is read, or taken from the one before it. */
+enum theme_depth {
+	THEME_256,
+	THEME_16,
+	THEME_8,
+	THEME_DEPTHS,
+};
+
 struct theme {
 	char name[32];
-	struct look looks[ROLE_COUNT];
+	struct look looks[THEME_DEPTHS][ROLE_COUNT];
 };
+
+/* The depth for a terminal with `colours` colours, at least 8. */
+enum theme_depth theme_depth(int colours);
 
 /* No colours at all, only bold, underline, reverse, dim: needs no file. */
 void theme_mono(struct theme *theme);

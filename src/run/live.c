@@ -31,6 +31,7 @@ struct live {
 	struct screen *screen;
 	struct canvas canvas;
 	struct theme theme;
+	bool is_theme_chosen; /* by an option, a variable or a key: not by the background */
 	const char *theme_dirs[3];
 	char built_in[PATH_MAX]; /* the themes' folder when run from the build tree */
 	struct ui *ui;
@@ -52,19 +53,37 @@ static void draw(struct live *live)
 	screen_blit(live->screen, &live->canvas);
 }
 
-static void next_theme(struct live *live)
+static bool set_theme(struct live *live, const char *name)
 {
-	char name[sizeof(live->theme.name)], error[256];
+	char error[256];
 	struct theme theme;
 
-	theme_next(live->theme.name, live->theme_dirs, name, sizeof(name));
 	if (theme_load(name, live->theme_dirs, &theme, error, sizeof(error)) != 0) {
 		ui_message(live->ui, true, "%s", error);
-		return;
+		return false;
 	}
 	live->theme = theme;
 	screen_theme(live->screen, &theme);
-	ui_message(live->ui, false, "theme %s", theme.name);
+	return true;
+}
+
+static void next_theme(struct live *live)
+{
+	char name[sizeof(live->theme.name)];
+
+	theme_next(live->theme.name, live->theme_dirs, name, sizeof(name));
+	if (set_theme(live, name))
+		ui_message(live->ui, false, "theme %s", name);
+	live->is_theme_chosen = true;
+}
+
+/* The terminal has answered what its background is. */
+static unsigned int on_background(struct live *live, bool is_light)
+{
+	if (live->is_theme_chosen || !is_light)
+		return UI_IDLE;
+	set_theme(live, "light");
+	return UI_REDRAW;
 }
 
 /* --- the end, and the stop ------------------------------------------------------------------- */
@@ -143,6 +162,8 @@ static void on_input(void *ctx, uint32_t events)
 	while (!(flags & UI_QUIT) && (key = screen_key(live->screen)) != KEYS_NONE) {
 		if (key == KEYS_HANGUP)
 			flags |= UI_QUIT;
+		else if (key == KEYS_LIGHT || key == KEYS_DARK)
+			flags |= on_background(live, key == KEYS_LIGHT);
 		else
 			flags |= ui_key(live->ui, key);
 	}
@@ -198,12 +219,13 @@ static int fail(struct live *live, const char *error)
 	return -1;
 }
 
-/* Dark by default; rxvt and similar terminals set COLORFGBG to their colours. */
-static const char *theme_name(const struct live *live)
+/* rxvt and similar terminals set COLORFGBG to their colours; dark until a terminal says otherwise. */
+static const char *theme_name(struct live *live)
 {
 	const char *colours = getenv("COLORFGBG");
 	const char *background = colours != NULL ? strrchr(colours, ';') : NULL;
 
+	live->is_theme_chosen = live->app->options->theme != NULL || background != NULL;
 	if (live->app->options->theme != NULL)
 		return live->app->options->theme;
 	if (background != NULL && (strcmp(background, ";15") == 0 || strcmp(background, ";7") == 0))
@@ -253,6 +275,8 @@ static int open_screen(struct live *live)
 		return fail(live, error);
 	signals_on_fatal(screen_restore_raw);
 	screen_theme(live->screen, &live->theme);
+	if (!live->is_theme_chosen)
+		screen_ask_background(live->screen);
 	return open_ui(live, !screen_is_utf8(live->screen));
 }
 

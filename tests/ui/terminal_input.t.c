@@ -6,7 +6,9 @@
 
 #include <fcntl.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -74,6 +76,129 @@ static void test_keys(void)
 	finish(&child);
 }
 
+/* --- the terminal's background ---------------------------------------------------------------- */
+
+/* How many bytes a shell would read after us. */
+static int left_over(void)
+{
+	struct termios modes;
+	int unread = -1;
+
+	tcgetattr(STDIN_FILENO, &modes);
+	cfmakeraw(&modes);
+	tcsetattr(STDIN_FILENO, TCSANOW, &modes);
+	ioctl(STDIN_FILENO, FIONREAD, &unread);
+	return unread;
+}
+
+static void ask(void)
+{
+	struct screen *screen = must_open();
+
+	screen_ask_background(screen);
+	tell("ready\n");
+	for (;;) {
+		int32_t key = next_key(screen);
+
+		if (key == KEYS_LIGHT || key == KEYS_DARK)
+			tell("%s\n", key == KEYS_LIGHT ? "light" : "dark");
+		else
+			tell("%x\n", (unsigned int)key);
+		if (key == 'q' || key == KEYS_NONE || key == KEYS_HANGUP)
+			break;
+	}
+	screen_close(screen);
+	tell("%d left\n", left_over());
+}
+
+#define DA1 "\x1b[?62;1;6c"
+
+static void answer_slowly(struct child *child, const char *bytes)
+{
+	for (; *bytes; bytes++) {
+		type(child, (const char[]){ *bytes, '\0' });
+		usleep(30000); /* longer than the wait for the rest of a key */
+	}
+}
+
+static void test_answers(void)
+{
+	static const struct {
+		const char *bytes, *heard;
+	} cases[] = {
+		{ "\x1b]11;rgb:ffff/ffff/ffff\x1b\\" DA1, "light" },
+		{ "\x1b]11;rgb:fdfd/f6f6/e3e3\a" DA1, "light" },
+		{ "\x1b]11;rgb:0000/2b2b/3636\x1b\\" DA1, "dark" },
+		{ "\x1b]11;rgb:f/f/f\a" DA1, "light" },
+		{ "\x1b]11;rgba:ffff/ffff/ffff/ffff\a" DA1, "light" },
+		{ "\x1b]11;rgba:0000/0000/ffff/ffff\a" DA1, "dark" },
+		{ "\x1b]11;rgb:/g\a" DA1, "1b" }, /* not an answer: keys */
+		{ "\x1b]11;rgb:fffff/0/0\a" DA1 "y", "79" },
+		{ DA1 "x", "78" }, /* no answer */
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct child child = start("xterm-256color", 80, 24, ask);
+
+		is_str(hear(&child), "ready", "a terminal");
+		settle(&child);
+		ok(was_sent(&child, "\x1b]11;?\a"), "is asked for its background");
+		type(&child, cases[i].bytes);
+		is_str(hear(&child), cases[i].heard, "and answers (%zu)", i);
+		type(&child, "q");
+		finish(&child);
+	}
+}
+
+static void test_slow_answer(void)
+{
+	struct child child = start("xterm-256color", 80, 24, ask);
+
+	is_str(hear(&child), "ready", "a terminal");
+	answer_slowly(&child, "\x1b]11;rgb:ffff/ffff/ffff\x1b\\" DA1);
+	is_str(hear(&child), "1b", "over a slow line the answer's Esc is a key");
+	is_str(hear(&child), "light", "but nothing else of it is");
+	is_str(hear(&child), "1b", "nor of the second answer");
+	type(&child, "q");
+	is_str(hear(&child), "71", "the next key is what was typed");
+	is_str(hear(&child), "0 left", "nothing remains for a shell");
+	finish(&child);
+}
+
+static void test_late_answer(void)
+{
+	struct child child = start("xterm-256color", 80, 24, ask);
+
+	is_str(hear(&child), "ready", "a terminal");
+	type(&child, "q");
+	is_str(hear(&child), "71", "whose user leaves before it answers");
+	type(&child, "\x1b]11;rgb:ffff/ffff/ffff\a" DA1);
+	is_str(hear(&child), "0 left", "its answer is not left for the shell");
+	finish(&child);
+
+	child = start("xterm-256color", 80, 24, ask);
+	is_str(hear(&child), "ready", "a terminal");
+	type(&child, "q");
+	is_str(hear(&child), "71", "that never answers");
+	is_str(hear(&child), "0 left", "keeps nobody from leaving");
+	finish(&child);
+}
+
+static void test_not_asked(void)
+{
+	static const char *const terms[] = { "linux", "vt100" };
+
+	for (size_t i = 0; i < sizeof(terms) / sizeof(terms[0]); i++) {
+		struct child child = start(terms[i], 80, 24, ask);
+
+		is_str(hear(&child), "ready", "%s", terms[i]);
+		settle(&child);
+		ok(!was_sent(&child, "\x1b]11") && !was_sent(&child, "\x1b[c"), "is not asked");
+		type(&child, "q");
+		finish(&child);
+	}
+}
+
 static void test_hang_up(void)
 {
 	struct child child = start("xterm", 80, 24, read_keys);
@@ -103,6 +228,10 @@ int main(void)
 {
 	plan_lazy();
 	test_keys();
+	test_answers();
+	test_slow_answer();
+	test_late_answer();
+	test_not_asked();
 	test_hang_up();
 	return done();
 }

@@ -56,10 +56,12 @@ static void show_theme(void)
 	struct theme theme;
 	char error[256];
 
-	theme_parse("t", "bad = #ff8700/#0000d7 bold\n", &theme, error, sizeof(error));
+	theme_parse("t", "bad = #ff8700/#0000d7 bold\ndim = 244\ndim@8 = dim\n", &theme, error,
+		    sizeof(error));
 	screen_theme(screen, &theme);
 	canvas_init(&canvas, 80, 24);
 	canvas_put(&canvas, 0, 0, -1, ROLE_BAD, "bad");
+	canvas_put(&canvas, 0, 1, -1, ROLE_DIM, "dim");
 	screen_blit(screen, &canvas);
 	tell("drawn\n");
 	screen_close(screen);
@@ -128,6 +130,9 @@ static void test_colours(void)
 		{ "xterm-256color", show_theme, "\x1b[38;5;208m\x1b[48;5;20m", "256: the nearest" },
 		{ "xterm-16color", show_theme, "\x1b[93m", "16: a bright one" },
 		{ "xterm", show_theme, "\x1b[33m\x1b[44m", "8: the nearest" },
+		{ "xterm", show_theme, "\x1b[0;2mdim", "8: dim is the attribute" },
+		{ "linux", show_theme, "\x1b[0;10;2m", "also where none goes with a colour" },
+		{ "xterm-256color", show_theme, "\x1b[38;5;244mdim", "256: a grey" },
 		{ "vt100", show_theme, "\x1b[0;1;7m", "none: as in mono" },
 		{ "xterm-256color", show_theme_no_colour, "\x1b[0;1;7mbad",
 		  "NO_COLOR: as in mono" },

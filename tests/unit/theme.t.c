@@ -3,6 +3,7 @@
 
 #include "messages.h"
 #include "tap.h"
+#include "ui/palette.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static int parse(const char *text)
 
 static void test_good(void)
 {
-	const struct look *looks = theme.looks;
+	const struct look *looks = theme.looks[THEME_256];
 
 	is_int(parse("# all of it\n\n  bad = red/#102030 bold underline\n"
 		     "dim = 244\nhead=bright-blue\nselected = /24 reverse\r\nkey = dim\n"),
@@ -40,11 +41,39 @@ static void test_good(void)
 	is_int(parse(""), 0, "an empty theme is mono");
 }
 
+static void test_depths(void)
+{
+	is_int(parse("head@8 = red\nhead = 110\nbad@16 = bright-red\nbad = 203\ndim = 244\n"), 0,
+	       "looks for few colours");
+	is_int(theme.looks[THEME_256][ROLE_HEAD].text, 110, "256 colours have their own");
+	is_int(theme.looks[THEME_16][ROLE_HEAD].text, 1, "16 take those of 8");
+	is_int(theme.looks[THEME_8][ROLE_HEAD].text, 1, "8 theirs, wherever it stands");
+	is_int(theme.looks[THEME_16][ROLE_BAD].text, 9, "16 take their own first");
+	is_int(theme.looks[THEME_8][ROLE_BAD].text, 203, "8 do not take those of 16");
+	is_int(theme.looks[THEME_8][ROLE_DIM].text, 244, "without one all have the same");
+	ok(theme.looks[THEME_8][ROLE_KEY].is_bold, "or mono's");
+	is_int(theme_depth(1 << 24), THEME_256, "true colour has at least 256");
+	is_int(theme_depth(88), THEME_16, "88 have at least 16");
+}
+
+static void test_greys(void)
+{
+	static const int32_t greys[] = { 244, 232, 255, 240, COLOUR_RGB | 0x808080 };
+
+	for (size_t i = 0; i < sizeof(greys) / sizeof(greys[0]); i++) {
+		int of8 = palette_colour(greys[i], 8), of16 = palette_colour(greys[i], 16);
+
+		ok(of8 == 0 || of8 == 7, "a grey of 8 colours is a grey: %d", of8);
+		ok(of16 == 0 || of16 == 7 || of16 == 8 || of16 == 15, "of 16 too: %d", of16);
+	}
+	is_int(palette_colour(203, 8), 1, "a colour is a colour");
+}
+
 static void test_bad(void)
 {
 	static const char *const cases[] = {
 		"\nbda = red\n",  "bad red\n",	      "bad = rde\n",	  "bad = 256\n",
-		"bad = #12345\n", "bad = red blue\n", "x\x1b[2J = red\n",
+		"bad = #12345\n", "bad = red blue\n", "x\x1b[2J = red\n", "dim@7 = red\n",
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -83,7 +112,7 @@ static void test_files(void)
 	snprintf(path, sizeof(path), "%s/pipe.theme", dir);
 	mkfifo(path, 0600);
 	is_int(theme_load("blue", dirs, &theme, error, sizeof(error)), 0, "found and read");
-	is_int(theme.looks[ROLE_TEXT].text, 4, "it is that one");
+	is_int(theme.looks[THEME_256][ROLE_TEXT].text, 4, "it is that one");
 	is_str(theme.name, "blue", "its name is not its path");
 	is_int(theme_load("mono", NULL, &theme, error, sizeof(error)), 0, "mono needs no file");
 	is_int(theme_load("wrong", dirs, &theme, error, sizeof(error)), -1, "a broken file");
@@ -114,9 +143,18 @@ static void test_shipped(void)
 	for (size_t i = 0; i < 3; i++) {
 		is_int(theme_load(names[i], dirs, &theme, error, sizeof(error)), 0, "%s: %s",
 		       names[i], error);
-		const struct look *bad = &theme.looks[ROLE_BAD];
-		ok(bad->is_reversed || bad->is_underlined, "%s: loss is not shown by colour alone",
-		   names[i]);
+		for (int depth = 0; depth < THEME_DEPTHS; depth++) {
+			const struct look *bad = &theme.looks[depth][ROLE_BAD];
+
+			ok(bad->is_reversed || bad->is_underlined,
+			   "%s: loss is not shown by colour alone", names[i]);
+		}
+		for (int depth = THEME_16; depth < THEME_DEPTHS; depth++) {
+			const struct look *dim = &theme.looks[depth][ROLE_DIM];
+
+			ok(dim->text == COLOUR_DEFAULT && dim->is_dim,
+			   "%s: dim is no colour where there are few", names[i]);
+		}
 	}
 	theme_mono(&mono);
 	ok(memcmp(mono.looks, theme.looks, sizeof(mono.looks)) == 0,
@@ -139,6 +177,8 @@ int main(void)
 {
 	plan_lazy();
 	test_good();
+	test_depths();
+	test_greys();
 	test_bad();
 	if (!mkdtemp(dir))
 		bail("no temporary directory");
