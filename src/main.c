@@ -82,6 +82,7 @@
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-filter  its rows for a filter
  *                 table-inside  what these share;  event-interest  which events come first
+ *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
  *                 screen  the terminal;  screen-keys  its keys;  screen-answers  its background

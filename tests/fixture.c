@@ -30,6 +30,9 @@ static struct snap_event_cpu *make_cpus(struct snapshot *snap, const struct snap
 			.lost_count = slot == 0 ? event->lost_count : 0,
 			.unseen = slot == 0 ? event->unseen : 0,
 			.throttles = slot == 1 ? event->throttles : 0,
+			.throttled_s = slot == 1 ? event->throttled_s : 0,
+			.throttled_now_s = slot == 1 ? event->throttled_now_s : 0,
+			.weight = CPU_SHARE(event->weight, slot),
 			.is_throttled = slot == 1 && event->is_throttled,
 			.is_balanced = event->is_balance_known,
 		};
@@ -124,6 +127,7 @@ static void fill_sampled(struct snap_event *events)
 		.weight = 119399936000,
 		.throttles = 4,
 		.throttled_s = 0.31,
+		.throttled_now_s = 0.2,
 		.sampled_count = 7770,
 		.unseen = 1066000,
 		NOBODY,

@@ -258,6 +258,17 @@ static bool keeps_prompt(enum action action)
 	       action == ACTION_PAGE_DOWN || action == ACTION_REPAINT || action == ACTION_SUSPEND;
 }
 
+static unsigned int no_action(struct ui *ui, int32_t key, bool had_message)
+{
+	char name[KEY_NAME_MAX], help[KEY_NAME_MAX];
+
+	if (key == KEYS_NONE)
+		return had_message ? UI_REDRAW : UI_IDLE;
+	ui_message(ui, false, "%s does nothing; %s shows the keys", keys_name(key, name),
+		   keys_name(action_info(ACTION_HELP)->keys[0], help));
+	return UI_REDRAW;
+}
+
 unsigned int act_key(struct ui *ui, int32_t key)
 {
 	bool had_message = ui->message[0];
@@ -272,7 +283,7 @@ unsigned int act_key(struct ui *ui, int32_t key)
 	}
 	enum action action = keys_action(key);
 	if (action == ACTION_NONE)
-		return had_message ? UI_REDRAW : UI_IDLE;
+		return no_action(ui, key, had_message);
 	if (!keeps_prompt(action))
 		prompt_close(&ui->prompt);
 	if (view_action(ui_top(ui), action))

@@ -11,8 +11,6 @@
 
 #define LEVELS 8 /* heights of a vertical bar, U+2581 to U+2588 but one: see level_text */
 
-/* A rate that at least doubles or halves is a big change, unless both rates are below the least. */
-
 const char *draw_glyph(enum glyph glyph, bool is_ascii)
 {
 	static const char *const glyphs[][2] = {
@@ -38,6 +36,34 @@ void draw_left(const struct pen *pen, const char *text)
 	safe[text_fit(safe, (size_t)pen->width - 1)] = '\0';
 	int x = canvas_put(pen->canvas, pen->x, pen->y, pen->width - 1, pen->role, safe);
 	canvas_put(pen->canvas, x, pen->y, 1, pen->role, pen->is_ascii ? "~" : "…");
+}
+
+/* The longest end of a safe text that fits. */
+static const char *end_that_fits(const char *safe, int width)
+{
+	while (*safe && text_width(safe) > (size_t)width) {
+		safe++;
+		while ((*safe & 0xc0) == 0x80)
+			safe++;
+	}
+	return safe;
+}
+
+void draw_middle(const struct pen *pen, const char *text)
+{
+	int before = (pen->width - 1) / 3;
+	char safe[1024];
+
+	text_safe(safe, sizeof(safe), text, strlen(text));
+	if (pen->width < 8 || text_width(safe) <= (size_t)pen->width) {
+		draw_left(pen, text);
+		return;
+	}
+	const char *end = end_that_fits(safe, pen->width - 1 - before);
+	safe[text_fit(safe, (size_t)before)] = '\0';
+	int x = canvas_put(pen->canvas, pen->x, pen->y, before, pen->role, safe);
+	x = canvas_put(pen->canvas, x, pen->y, 1, pen->role, pen->is_ascii ? "~" : "…");
+	canvas_put(pen->canvas, x, pen->y, pen->x + pen->width - x, pen->role, end);
 }
 
 void draw_right(const struct pen *pen, const char *text)

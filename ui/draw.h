@@ -38,6 +38,9 @@ enum mark {
 void draw_left(const struct pen *pen, const char *text);
 void draw_right(const struct pen *pen, const char *text);
 
+/* Left-aligned text, with an ellipsis inside where it is too long: of events the end tells most. */
+void draw_middle(const struct pen *pen, const char *text);
+
 /* Not known, or not applicable: a right-aligned, dim en dash. */
 void draw_unknown(const struct pen *pen);
 

@@ -14,11 +14,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 /* --- head line -------------------------------------------------------------------------------- */
 
 #define PIECE_MAX   128
-#define PIECES_MOST 13
+#define PIECES_MOST 14
 #define PIECE_GAP   2
 
 struct piece {
@@ -47,11 +48,32 @@ __attribute__((format(printf, 4, 5))) static void add_piece(struct pieces *piece
 	piece->drop = drop;
 }
 
+/* When a saved snapshot was made: it must not look live. */
+static void add_origin(const struct ui *ui, struct pieces *pieces)
+{
+	double time_s = ui->shown->time_s;
+	time_t made = time_s > 0 && time_s < 1e11 ? (time_t)time_s :
+						    0; /* a file may hold anything */
+	struct tm at;
+	char date[64] = "";
+
+	if (ui->origin == UI_REPLAY)
+		add_piece(pieces, 1, ROLE_WARN, "REPLAY");
+	if (ui->origin != UI_SAVED)
+		return;
+	if (localtime_r(&made, &at))
+		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &at);
+	add_piece(pieces, 1, ROLE_WARN, "SAVED");
+	add_piece(pieces, 3, ROLE_WARN, "%s", date);
+}
+
 static void add_left(const struct ui *ui, struct pieces *pieces)
 {
 	const struct snapshot *snap = ui->shown;
 
 	add_piece(pieces, 2, ROLE_HEAD, "perftop-ng");
+	if (snap)
+		add_origin(ui, pieces);
 	if (ui->is_frozen)
 		add_piece(pieces, 1, ROLE_WARN, "FROZEN");
 	if (snap) {

@@ -34,6 +34,7 @@ enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL };
 struct ui {
 	struct ui_hooks hooks;
 	bool is_ascii;
+	enum ui_origin origin;
 
 	const struct snapshot *shown;  /* what views draw; NULL before the first */
 	const struct snapshot *newest; /* the latest that arrived while frozen; else NULL */

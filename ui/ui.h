@@ -33,10 +33,14 @@ struct ui_hooks {
 		    char *path, size_t room);
 };
 
+/* Where the snapshots come from; of a file the head says so. */
+enum ui_origin { UI_LIVE, UI_REPLAY, UI_SAVED };
+
 struct ui_options {
 	const char *view; /* name of the first view, NULL for events */
 	const char *sort; /* column name to sort by, "-name" reversed; NULL for the given order */
 	bool is_ascii;	  /* the terminal has no UTF-8: bars and marks in ASCII */
+	enum ui_origin origin;
 };
 
 /* What the caller is to do after a call; or-ed. */

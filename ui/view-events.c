@@ -72,7 +72,7 @@ static void draw_name(const void *data, size_t row, const struct pen *pen)
 
 	if (event_is_on(event) && event->has_changed)
 		copy.role = ROLE_STRONG;
-	draw_left(&copy, event->name);
+	draw_middle(&copy, event->name);
 }
 
 static double rate(const void *data, size_t row)

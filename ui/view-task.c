@@ -80,7 +80,7 @@ static const char *name(const void *data, size_t row)
 
 static void draw_name(const void *data, size_t row, const struct pen *pen)
 {
-	draw_left(pen, name(data, row));
+	draw_middle(pen, name(data, row));
 }
 
 static double rate(const void *data, size_t row)

@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Throttling and loss: a row per event and CPU with its books, those throttled,
- * lossy or unbalanced first, and above them the limits that cause throttling.
+ * Throttling and loss: rows of ui/trouble.h, and above them the limits in force and what would
+ * help.
  */
 #include "ui/view.h"
 
 #include "base/fmt.h"
-#include "base/xalloc.h"
 #include "ui/event-cells.h"
+#include "ui/trouble.h"
 
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ABOVE 2 /* lines over the table */
-
-/* One event on one CPU. */
-struct place {
-	uint32_t event, slot;
-	double since_s; /* how long it has been throttled; RATE_UNKNOWN when it is not */
-};
+#define ABOVE 3 /* lines over the table */
 
 struct throttling_view {
 	struct view view;
-	struct place *places; /* [nplaces] */
-	size_t nplaces;
+	struct trouble_row *rows; /* [nrows] */
+	size_t nrows;
 };
 
 static const struct throttling_view *self_of(const void *data)
@@ -33,94 +27,57 @@ static const struct throttling_view *self_of(const void *data)
 	return data;
 }
 
+static const struct trouble_row *row_of(const void *data, size_t row)
+{
+	return &self_of(data)->rows[row];
+}
+
 static const struct snap_event *event_of(const void *data, size_t row)
 {
-	const struct throttling_view *self = data;
-
-	return &self->view.snap->events[self->places[row].event];
+	return &self_of(data)->view.snap->events[row_of(data, row)->event];
 }
 
-static const struct snap_event_cpu *cpu_of(const void *data, size_t row)
+static const struct snap_event_cpu *sums_of(const void *data, size_t row)
 {
-	return &event_of(data, row)->cpus[self_of(data)->places[row].slot];
-}
-
-static int cpu_number(const void *data, size_t row)
-{
-	const struct throttling_view *self = data;
-
-	return self->view.snap->cpus[self->places[row].slot].id;
+	return &row_of(data, row)->sums;
 }
 
 static size_t rows(const void *data)
 {
 	const struct throttling_view *self = data;
 
-	return self->view.snap ? self->nplaces : 0;
+	return self->view.snap ? self->nrows : 0;
 }
 
 static uint64_t id(const void *data, size_t row)
 {
-	return event_id(event_of(data, row)->name) * 31 + (uint64_t)cpu_number(data, row);
+	return event_id(event_of(data, row)->name) * 31 + (uint64_t)row_of(data, row)->cpu;
+}
+
+static const char *cpu_words(const struct trouble_row *at, char *out, size_t room)
+{
+	if (at->cpu == TROUBLE_CPU_ALL)
+		return "all";
+	if (at->cpu == TROUBLE_CPU_OTHERS)
+		return "others";
+	snprintf(out, room, "%d", at->cpu);
+	return out;
 }
 
 static void text(const void *data, size_t row, char *out, size_t room)
 {
-	snprintf(out, room, "%s cpu%d", event_of(data, row)->name, cpu_number(data, row));
-}
+	char number[16];
 
-/* --- which rows ------------------------------------------------------------------------------- */
-
-static double throttled_since(const struct snapshot *snap, uint32_t event, uint32_t slot)
-{
-	for (size_t i = 0; i < snap->nthrottled; i++)
-		if (snap->throttled[i].event == event && snap->throttled[i].slot == slot)
-			return snap->throttled[i].since_s;
-	return RATE_UNKNOWN;
-}
-
-static bool is_wrong(const struct snap_event *event, const struct snap_event_cpu *on)
-{
-	return event->is_balance_known && !on->is_balanced;
-}
-
-static bool is_in_trouble(const struct snap_event *event, const struct snap_event_cpu *on)
-{
-	return on->is_throttled || on->throttles || on->lost || is_wrong(event, on);
-}
-
-static void add_places(struct throttling_view *self, bool is_trouble)
-{
-	const struct snapshot *snap = self->view.snap;
-
-	for (uint32_t i = 0; i < snap->nevents; i++) {
-		const struct snap_event *event = &snap->events[i];
-
-		for (uint32_t slot = 0; event->cpus && slot < snap->ncpus; slot++) {
-			const struct snap_event_cpu *on = &event->cpus[slot];
-
-			if (is_in_trouble(event, on) != is_trouble)
-				continue;
-			self->places[self->nplaces++] = (struct place){
-				.event = i,
-				.slot = slot,
-				.since_s = on->is_throttled ? throttled_since(snap, i, slot) :
-							      RATE_UNKNOWN,
-			};
-		}
-	}
+	snprintf(out, room, "%s cpu%s", event_of(data, row)->name,
+		 cpu_words(row_of(data, row), number, sizeof(number)));
 }
 
 static void take(struct view *view)
 {
 	struct throttling_view *self = (struct throttling_view *)view;
-	const struct snapshot *snap = view->snap;
 
-	free(self->places);
-	self->places = xcalloc(snap->nevents * snap->ncpus + 1, sizeof(*self->places));
-	self->nplaces = 0;
-	add_places(self, true);
-	add_places(self, false);
+	free(self->rows);
+	self->rows = trouble_rows(view->snap, &self->nrows);
 	table_update(&view->table);
 }
 
@@ -133,25 +90,26 @@ static const char *name(const void *data, size_t row)
 
 static void draw_name(const void *data, size_t row, const struct pen *pen)
 {
-	draw_left(pen, name(data, row));
+	draw_middle(pen, name(data, row));
 }
 
 static double cpu(const void *data, size_t row)
 {
-	return cpu_number(data, row);
+	return row_of(data, row)->cpu;
 }
 
 static void draw_cpu(const void *data, size_t row, const struct pen *pen)
 {
-	char digits[16];
+	char number[16];
+	struct pen copy = *pen;
 
-	snprintf(digits, sizeof(digits), "%d", cpu_number(data, row));
-	draw_right(pen, digits);
+	copy.role = row_of(data, row)->ncpus > 1 ? ROLE_DIM : pen->role;
+	draw_right(&copy, cpu_words(row_of(data, row), number, sizeof(number)));
 }
 
 static double since(const void *data, size_t row)
 {
-	return self_of(data)->places[row].since_s;
+	return row_of(data, row)->since_s;
 }
 
 static void draw_since(const void *data, size_t row, const struct pen *pen)
@@ -159,7 +117,7 @@ static void draw_since(const void *data, size_t row, const struct pen *pen)
 	char words[FMT_MAX + 8] = "now", time[FMT_MAX];
 	struct pen copy = *pen;
 
-	if (!cpu_of(data, row)->is_throttled) {
+	if (!sums_of(data, row)->is_throttled) {
 		draw_unknown(pen);
 		return;
 	}
@@ -170,52 +128,103 @@ static void draw_since(const void *data, size_t row, const struct pen *pen)
 	draw_right(&copy, words);
 }
 
+/* Of this interval, of its CPUs. */
+static double share(const void *data, size_t row)
+{
+	const struct snapshot *snap = self_of(data)->view.snap;
+	const struct trouble_row *at = row_of(data, row);
+	double whole = snap->interval_s * (double)at->ncpus;
+
+	return whole > 0 ? fmin(1, at->sums.throttled_now_s / whole) : 0;
+}
+
+static void draw_share_of(const void *data, size_t row, const struct pen *pen)
+{
+	struct pen copy = *pen;
+
+	copy.role = ROLE_BAD;
+	if (share(data, row) > 0)
+		draw_share(&copy, share(data, row), MARK_NONE);
+	else
+		draw_count(pen, 0, MARK_NONE);
+}
+
+static double time_of(const void *data, size_t row)
+{
+	return sums_of(data, row)->throttled_s;
+}
+
+static void draw_time_of(const void *data, size_t row, const struct pen *pen)
+{
+	if (time_of(data, row) > 0)
+		draw_time(pen, (uint64_t)(time_of(data, row) * 1e9), MARK_NONE);
+	else
+		draw_count(pen, 0, MARK_NONE);
+}
+
 static double times(const void *data, size_t row)
 {
-	return (double)cpu_of(data, row)->throttles;
+	return (double)sums_of(data, row)->throttles;
 }
 
 static void draw_times(const void *data, size_t row, const struct pen *pen)
 {
-	draw_count(pen, cpu_of(data, row)->throttles, MARK_NONE);
+	draw_count(pen, sums_of(data, row)->throttles, MARK_NONE);
 }
 
 static double lost(const void *data, size_t row)
 {
-	return (double)cpu_of(data, row)->lost;
+	return (double)sums_of(data, row)->lost;
 }
 
 static void draw_lost(const void *data, size_t row, const struct pen *pen)
 {
-	event_draw_lost_on(event_of(data, row), cpu_of(data, row), pen);
+	event_draw_lost_on(event_of(data, row), sums_of(data, row), pen);
 }
 
+static const char *amount(const struct snap_event *event, uint64_t count, char out[DRAW_EXACT_MAX])
+{
+	return event_is_clock(event) ? fmt_ns(out, count) : draw_exact(out, count);
+}
+
+/*
+ * The events that were counted, those that the samples stand for, and the others.  Where each event
+ * is a sample, and the balance was checked, these are the samples and those lost.
+ */
 static void draw_books(const void *data, size_t row, const struct pen *pen)
 {
 	const struct snap_event *event = event_of(data, row);
-	const struct snap_event_cpu *on = cpu_of(data, row);
-	char counted[DRAW_EXACT_MAX], sampled[DRAW_EXACT_MAX], missed[DRAW_EXACT_MAX], words[128];
-	const char *sign = !is_wrong(event, on) ? "=" : pen->is_ascii ? "!=" : "≠";
+	const struct snap_event_cpu *on = sums_of(data, row);
+	char total[DRAW_EXACT_MAX], of_seen[DRAW_EXACT_MAX], of_unseen[DRAW_EXACT_MAX], words[128];
+	uint64_t seen = event->is_balance_known ? on->sampled : on->weight;
+	uint64_t unseen = on->total > seen ? on->total - seen : 0;
+	const char *sign = !trouble_is_wrong(event, on) ? "=" : pen->is_ascii ? "!=" : "≠";
 	struct pen copy = *pen;
 
-	copy.role = is_wrong(event, on) ? ROLE_BAD : ROLE_DIM;
+	copy.role = trouble_is_wrong(event, on) ? ROLE_BAD : ROLE_DIM;
 	if (event->is_balance_known)
-		snprintf(words, sizeof(words), "%s %s %s + %s", draw_exact(counted, on->total),
-			 sign, draw_exact(sampled, on->sampled), draw_exact(missed, on->lost));
-	else if (event->sampling == SAMPLING_NONE)
+		unseen = on->lost;
+	else if (seen > on->total)
+		sign = "<"; /* frequency mode: the kernel's periods are no exact weights */
+	if (event->sampling == SAMPLING_NONE)
 		snprintf(words, sizeof(words), "counted only");
+	else if (seen == 0 && on->sampled)
+		snprintf(words, sizeof(words), "%s samples", draw_exact(of_seen, on->sampled));
 	else
-		snprintf(words, sizeof(words), "%s samples", draw_exact(sampled, on->sampled));
+		snprintf(words, sizeof(words), "%s %s %s + %s", amount(event, on->total, total),
+			 sign, amount(event, seen, of_seen), amount(event, unseen, of_unseen));
 	draw_left(&copy, words);
 }
 
 static const struct column columns[] = {
-	{ "event", "EVENT", 3, 20, .most = 40, .draw = draw_name, .text = name },
-	{ "cpu", "CPU", 4, 4, .draw = draw_cpu, .number = cpu },
-	{ "throttled", "THROTTLED", 9, 9, .drop = 3, .draw = draw_since, .number = since },
-	{ "times", "TIMES", 5, 5, .drop = 2, .draw = draw_times, .number = times },
+	{ "event", "EVENT", 3, 22, .most = 40, .draw = draw_name, .text = name },
+	{ "cpu", "CPU", 6, 6, .draw = draw_cpu, .number = cpu },
+	{ "throttled", "THROTTLED", 9, 9, .drop = 2, .draw = draw_since, .number = since },
+	{ "share", "SHARE", 6, 6, .drop = 3, .draw = draw_share_of, .number = share },
+	{ "time", "TIME", 6, 6, .drop = 4, .draw = draw_time_of, .number = time_of },
+	{ "times", "TIMES", 5, 5, .drop = 5, .draw = draw_times, .number = times },
 	{ "lost", "LOST", 6, 6, .drop = 1, .draw = draw_lost, .number = lost },
-	{ "books", "TOTAL = SAMPLED + LOST", 24, 24, .most = 48, .drop = 4, .draw = draw_books },
+	{ "books", "TOTAL = SEEN + NOT SEEN", 23, 23, .most = 48, .drop = 6, .draw = draw_books },
 };
 
 static const struct table_ops table = {
@@ -265,6 +274,33 @@ static void draw_way(const struct snapshot *snap, const struct pen *pen)
 	draw_left(&copy, words);
 }
 
+/* The first of the rows is in most trouble. */
+static void draw_help(const struct throttling_view *self, const struct pen *pen)
+{
+	const struct snapshot *snap = self->view.snap;
+	const struct snap_event *event = self->nrows ? &snap->events[self->rows[0].event] : NULL;
+	enum trouble trouble = event ? trouble_of(event) : TROUBLE_NONE;
+	char fewer[64] = "", words[256] = "nothing was throttled or lost";
+	struct pen copy = *pen;
+
+	copy.role = ROLE_DIM;
+	if (event && event->sampling == SAMPLING_FREQ)
+		snprintf(fewer, sizeof(fewer), "-F %" PRIu64,
+			 event->freq > 2 ? event->freq / 2 : 1);
+	else if (event)
+		snprintf(fewer, sizeof(fewer), "-c %" PRIu64,
+			 event->period ? event->period * 10 : 10);
+	if (trouble == TROUBLE_THROTTLED && snap->max_sample_rate > 0)
+		snprintf(words, sizeof(words),
+			 "would help: %s, or sysctl kernel.perf_event_max_sample_rate=%lld", fewer,
+			 snap->max_sample_rate * 2);
+	else if (trouble == TROUBLE_THROTTLED)
+		snprintf(words, sizeof(words), "would help: %s", fewer);
+	else if (trouble == TROUBLE_LOST)
+		snprintf(words, sizeof(words), "would help: larger rings (-m), or %s", fewer);
+	draw_left(&copy, words);
+}
+
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 {
 	struct pen pen = { .canvas = canvas,
@@ -277,6 +313,8 @@ static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 		draw_limits(view->snap, &pen);
 		pen.y++;
 		draw_way(view->snap, &pen);
+		pen.y++;
+		draw_help((const struct throttling_view *)view, &pen);
 		at.y += ABOVE;
 		at.height -= ABOVE;
 	}
@@ -297,12 +335,12 @@ static uint32_t selected_event(const struct view *view)
 {
 	size_t row = table_row(&view->table);
 
-	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : self_of(view)->places[row].event;
+	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : self_of(view)->rows[row].event;
 }
 
 static void fini(struct view *view)
 {
-	free(((struct throttling_view *)view)->places);
+	free(((struct throttling_view *)view)->rows);
 }
 
 static const enum action hints[] = {

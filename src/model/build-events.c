@@ -148,6 +148,8 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 	out->sampled_count = cell_samples(cell);
 	out->lost_count = cell->now.lost - cell->tick.lost;
 	out->unseen = cell_weight(cell) < out->count ? out->count - cell_weight(cell) : 0;
+	out->throttled_s = (double)books.throttled_ns / 1e9;
+	out->throttled_now_s = (double)cell_throttled_now_ns(cell, build->tick->now_ns) / 1e9;
 #define FROM_BOOKS(member, ...) out->member = books.member;
 	EVENT_FIGURES(NOTHING, NOTHING, FROM_BOOKS)
 #undef FROM_BOOKS
@@ -169,6 +171,8 @@ static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
 	event->unseen += cpu->unseen;
 	event->sampled_count += cpu->sampled_count;
 	event->lost_count += cpu->lost_count;
+	event->throttled_s += cpu->throttled_s;
+	event->throttled_now_s += cpu->throttled_now_s;
 	event->is_throttled |= cpu->is_throttled;
 	event->is_balanced &= cpu->is_balanced;
 	if (cpu->rate >= 0)
@@ -267,12 +271,10 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
 		const struct cell *cell = model_cell(model, number, slot);
-		struct books books = since_zero(cell, build->tick->now_ns);
 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
 		add_cpu(out, &cpus[slot]);
 		stretch_whole(build, cell->read_ns);
-		out->throttled_s += (double)books.throttled_ns / 1e9;
 		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
 		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
 		/* Samples suppressed by throttling: neither written nor counted lost. */

@@ -95,7 +95,7 @@ static void keep_totals(void *ctx, const struct task *task)
 static void close_interval(struct model *model, uint64_t now_ns)
 {
 	for (size_t i = 0; i < model->nrows * model->ncpus; i++)
-		cell_close_interval(&model->cells[i]);
+		cell_close_interval(&model->cells[i], now_ns);
 	for (size_t i = 0; i < model->ncpus; i++) {
 		model->cpus[i].tick = model->cpus[i].now;
 		model->cpus[i].is_counted = false;

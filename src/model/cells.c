@@ -105,6 +105,14 @@ uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns)
 	return cell->now.throttled_ns + still;
 }
 
+uint64_t cell_throttled_now_ns(const struct cell *cell, uint64_t now_ns)
+{
+	uint64_t throttled = cell_throttled_ns(cell, now_ns);
+
+	/* At the last tick an end that had not been decoded yet was not known. */
+	return throttled > cell->tick_throttled_ns ? throttled - cell->tick_throttled_ns : 0;
+}
+
 uint64_t cell_delta(const struct cell *cell)
 {
 	return cell->now.total - cell->tick.total;
@@ -137,8 +145,9 @@ double cell_rate(const struct cell *cell)
 	return (double)cell_delta(cell) / seconds;
 }
 
-void cell_close_interval(struct cell *cell)
+void cell_close_interval(struct cell *cell, uint64_t now_ns)
 {
+	cell->tick_throttled_ns = cell_throttled_ns(cell, now_ns);
 	cell->tick = cell->now;
 	cell->closed = cell->last;
 	cell->tick_read_ns = cell->read_ns;

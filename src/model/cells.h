@@ -44,6 +44,7 @@ struct cell {
 	struct count closed;		 /* `last` when the last interval was closed */
 	struct count last;		 /* the last reading of the fd; its growth is added */
 	uint64_t throttled_since_ns;	 /* 0: not throttled */
+	uint64_t tick_throttled_ns;	 /* cell_throttled_ns() at the last tick */
 	uint64_t read_ns;		 /* when `last` was read */
 	uint64_t tick_read_ns;		 /* read_ns at the last tick, or time of reopening */
 };
@@ -99,6 +100,9 @@ void cell_sample_throttled(struct cell *cell, uint64_t time_ns);
 /* Throttled time from the start up to `now_ns`. */
 uint64_t cell_throttled_ns(const struct cell *cell, uint64_t now_ns);
 
+/* Throttled time of this interval up to `now_ns`. */
+uint64_t cell_throttled_now_ns(const struct cell *cell, uint64_t now_ns);
+
 /* Of this interval: the count, the weight of the samples, the number of samples. */
 uint64_t cell_delta(const struct cell *cell);
 uint64_t cell_weight(const struct cell *cell);
@@ -111,6 +115,6 @@ double cell_rate(const struct cell *cell);
 double cell_interval(const struct cell *cell);
 
 /* End the interval and begin the next one. */
-void cell_close_interval(struct cell *cell);
+void cell_close_interval(struct cell *cell, uint64_t now_ns);
 
 #endif

@@ -167,8 +167,6 @@ struct figure_list {
 	ROW(NUMBER, running,        "running",          IF_OPENED,   1)                        \
 	/* PERF_RECORD_THROTTLE records */                                                     \
 	BOOKED(     throttles,      "throttles",        EVERYWHERE, "THR",    FROM_RECORDS)    \
-	/* seconds throttled, sum over the CPUs */                                             \
-	ROW(NUMBER, throttled_s,    "throttled",        IF_OPENED,   0)                        \
 	ROW(PART,   EVENT_CPUS,     "cpus",             ALWAYS,      0)                        \
 	/* "" for occurrences, "ns" for clocks */                                              \
 	ROW(TEXT,   unit,           "unit",             ALWAYS,      "")                       \
@@ -197,7 +195,11 @@ struct figure_list {
 	/* of several: how many were forked per second in this interval */                      \
 	ROW(NUMBER, most_by_born,   "most_by_born",     ALWAYS,      -1)                       \
 	/* its share of that event in the last seconds, 0..1 */                                \
-	ROW(NUMBER, most_share,     "most_share",       ALWAYS,      -1)
+	ROW(NUMBER, most_share,     "most_share",       ALWAYS,      -1)                       \
+	/* seconds throttled, since the start or since zero */                                 \
+	EACH(NUMBER, throttled_s,   "throttled",        EVERYWHERE, NULL,     FROM_RECORDS)    \
+	/* seconds of this interval that it was throttled */                                   \
+	EACH(NUMBER, throttled_now_s, "throttled_now",  EVERYWHERE, NULL,     FROM_RECORDS)
 
 /* The lists below have only ROW(type, member, key, null unless, else). */
 

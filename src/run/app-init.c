@@ -305,6 +305,7 @@ static int open_input(struct app *app)
 	};
 	if (error == NULL)
 		app->source = saved_open(app->input_fd, has_keys, &error);
+	app->is_saved = app->source != NULL;
 	if (app->source == NULL && error == NULL)
 		app->source = replay_open(&config, &error);
 	if (app->source != NULL)

@@ -36,6 +36,7 @@ struct app {
 	struct loop *loop;	   /* set by app_watch() (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
 	int input_fd;		   /* of --input, or -1 */
+	bool is_saved;		   /* that is a saved snapshot */
 	int command_status;	   /* of a command that has exited; else -1 */
 	char **notes;		   /* lines for the user (owned) */
 	size_t nnotes;

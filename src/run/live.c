@@ -254,6 +254,7 @@ static int open_ui(struct live *live, bool is_ascii)
 		.view = live->app->options->view,
 		.sort = live->app->options->sort,
 		.is_ascii = is_ascii,
+		.origin = ui_actions_origin(live->app),
 	};
 	struct ui_hooks hooks = ui_actions(live->app);
 	char error[256];

@@ -104,7 +104,9 @@ static int size_from(const char *name, int otherwise)
 static int open_all(struct script_run *run)
 {
 	const struct options *options = run->app->options;
-	struct ui_options ui = { .view = options->view, .sort = options->sort };
+	struct ui_options ui = { .view = options->view,
+				 .sort = options->sort,
+				 .origin = ui_actions_origin(run->app) };
 	struct ui_hooks hooks = ui_actions(run->app);
 	char error[256];
 

@@ -58,3 +58,10 @@ struct ui_hooks ui_actions(struct app *app)
 		.save = save,
 	};
 }
+
+enum ui_origin ui_actions_origin(const struct app *app)
+{
+	if (app->options->input == NULL)
+		return UI_LIVE;
+	return app->is_saved ? UI_SAVED : UI_REPLAY;
+}

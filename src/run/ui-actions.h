@@ -11,4 +11,7 @@
 /* The hooks, which borrow the app; its source has to run before a hook is called. */
 struct ui_hooks ui_actions(struct app *app);
 
+/* Where its snapshots come from, for struct ui_options. */
+enum ui_origin ui_actions_origin(const struct app *app);
+
 #endif

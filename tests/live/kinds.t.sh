@@ -119,7 +119,7 @@ else
 	like "$(tail -n 1 "$tmp/out")" '"name":"cpu-clock:k",.*,"asked":"cycles:k"' \
 		"the substitute has the name that was asked for beside its own"
 	"$PERFTOP" -x , -n 1 -d 0.1 -e cycles >"$tmp/out" 2>/dev/null
-	like "$(tail -n 1 "$tmp/out")" ',cpu-clock,.*,ns,cycles,[0-9]*,[0-9]*,[0-9]*$' "in CSV, too, with its unit"
+	like "$(tail -n 1 "$tmp/out")" ',cpu-clock,.*,ns,cycles,[0-9]*,[0-9]*,[0-9]*,[0-9.]*,[0-9.]*$' "in CSV, too, with its unit"
 fi
 ok "cycles of the default set may be a clock, also with --strict" \
 	"$PERFTOP" --strict --batch -n 1 -d 0.1

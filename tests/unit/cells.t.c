@@ -37,7 +37,7 @@ static void check_counts(void)
 	ok(is_near(cell_interval(&cell), 1), "of one second");
 	ok(is_near(cell_rate(&cell), 100), "100 a second");
 
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	is_u64(cell_delta(&cell), 0, "the next interval begins at zero");
 	ok(cell_rate(&cell) < 0, "with no rate yet");
 	count = count_of(1, 350, 5, 3 * SEC / 2);
@@ -69,7 +69,7 @@ static void check_wide(void)
 	struct count count = count_of(1, UINT64_MAX - 5, 0, SEC);
 
 	cell_count(&cell, &count, 2 * SEC);
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	count.value = 10;
 	cell_count(&cell, &count, 3 * SEC);
 	is_u64(cell_delta(&cell), 16, "a counter that goes through 2^64");
@@ -82,7 +82,7 @@ static void check_generations(void)
 	struct count count = count_of(1, 1000, 10, SEC);
 
 	cell_count(&cell, &count, 11 * SEC);
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	count = count_of(2, 30, 1, SEC / 10);
 	cell_count(&cell, &count, 12 * SEC);
 	is_u64(cell.now.total, 1030, "a new generation is added to the old");
@@ -90,7 +90,7 @@ static void check_generations(void)
 	is_u64(cell_delta(&cell), 30, "its own are of this interval");
 	ok(is_near(cell_rate(&cell), 300), "and its rate is over the time that it was on");
 
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	count = count_of(3, 900, 2, 10 * SEC);
 	cell_count(&cell, &count, 13 * SEC);
 	is_u64(cell.now.total, 1930, "larger than the one before it, and still all new");
@@ -120,6 +120,23 @@ static void check_throttle(void)
 	is_u64(cell.throttled_since_ns, 0, "but is the end");
 }
 
+static void check_throttled_now(void)
+{
+	struct cell cell = { 0 };
+
+	cell_throttle(&cell, 10 * MS);
+	is_u64(cell_throttled_now_ns(&cell, 30 * MS), 20 * MS, "throttled until the tick");
+	cell_close_interval(&cell, 30 * MS);
+	is_u64(cell_throttled_now_ns(&cell, 30 * MS), 0, "of the next interval nothing yet");
+	cell_unthrottle(&cell, 35 * MS);
+	cell_throttle(&cell, 50 * MS);
+	is_u64(cell_throttled_now_ns(&cell, 60 * MS), 15 * MS, "its parts of both throttlings");
+	cell_close_interval(&cell, 60 * MS);
+	cell_unthrottle(&cell, 55 * MS);
+	is_u64(cell_throttled_now_ns(&cell, 90 * MS), 0,
+	       "an end that was decoded too late is no negative time");
+}
+
 /* The sample that broke the limit follows its THROTTLE; one that comes later shows that it is over. */
 static void check_sample_throttled(void)
 {
@@ -146,7 +163,7 @@ static void check_samples(void)
 	is_u64(cell.now.weight, 501, "that stand for more");
 	is_u64(cell_weight(&cell), 501, "in this interval");
 	is_u64(cell_samples(&cell), 2, "and are two of it");
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	is_u64(cell_weight(&cell), 0, "none of the next one");
 	is_u64(cell_samples(&cell), 0, "by no sample");
 }
@@ -184,18 +201,18 @@ static void check_weights(void)
 	tick(&cell, 5, 60, SEC);
 	is_u64(cell_delta(&cell), 60, "of what was counted");
 	is_u64(cell_weight(&cell), 25, "so much was sampled");
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 
 	is_u64(sample_at(&cell, 5, 64, 2, 0), 4,
 	       "a sample stands for nothing of an interval that is over");
 	tick(&cell, 5, 62, 2 * SEC);
 	is_u64(cell_delta(&cell), 4, "one that is newer than the counter's reading is one itself");
 	is_u64(cell_weight(&cell), 4, "and so nothing is without a sample");
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	tick(&cell, 5, 64, 3 * SEC);
 	is_u64(cell_delta(&cell), 0, "nor counted twice");
 	is_u64(cell.now.total, 64, "in all");
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 
 	is_u64(sample_at(&cell, 5, 60, 2, 0), 0, "a count does not go back");
 	is_u64(sample_at(&cell, 6, 3, 0, 0), 3, "another fd begins at zero");
@@ -214,7 +231,7 @@ static void check_late(void)
 	cell_count(&cell, &ahead, SEC);
 	cell_settle(&cell);
 	is_u64(cell_delta(&cell) - cell_weight(&cell), 70, "what has not come has no sample yet");
-	cell_close_interval(&cell);
+	cell_close_interval(&cell, 0);
 	is_u64(sample_at(&cell, 5, 80, 0, 0), 0, "late, it is no part of this interval");
 	is_u64(sample_at(&cell, 5, 120, 0, 0), 20,
 	       "and that which is of both counts as this one's");
@@ -230,6 +247,7 @@ int main(void)
 	check_wide();
 	check_generations();
 	check_throttle();
+	check_throttled_now();
 	check_sample_throttled();
 	check_samples();
 	check_weights();

@@ -176,6 +176,9 @@ static void check_throttle(void)
 	   "two throttles on one CPU");
 	ok(!clock->cpus[0].is_throttled && snap->cpus[1].is_throttled, "and on no other");
 	ok(is_near(clock->throttled_s, 0.3), "0.2 s, and 0.1 s of the one that lasts");
+	ok(is_near(clock->throttled_now_s, 0.3) && is_near(clock->cpus[1].throttled_now_s, 0.3) &&
+		   is_near(clock->cpus[1].throttled_s, 0.3) && clock->cpus[0].throttled_s == 0,
+	   "all of it in this interval, on that CPU");
 	ok(snap->nthrottled == 1 && snap->throttled[0].event == ROW_CLOCK &&
 		   snap->throttled[0].slot == 1 && is_near(snap->throttled[0].since_s, 0.1),
 	   "which is throttled now");
@@ -187,6 +190,7 @@ static void check_throttle(void)
 	clock = &snap->events[ROW_CLOCK];
 	ok(clock->is_throttled && snap->nthrottled == 0, "it ended in this interval");
 	ok(is_near(clock->throttled_s, 0.35), "after 0.15 s");
+	ok(is_near(clock->throttled_now_s, 0.05), "of which 0.05 s are in this interval");
 	tick_after(SEC, false);
 	ok(!snap->events[ROW_CLOCK].is_throttled, "and is past in the next");
 	end();

@@ -8,7 +8,7 @@
 
 #define HEAD                                                                                              \
 	"time,interval,event,cpu,state,count,rate,total,sampled,lost,throttles,reason,unit,asked,unseen," \
-	"sampled_count,lost_count\n"
+	"sampled_count,lost_count,throttled,throttled_now\n"
 
 static struct strbuf out;
 
@@ -37,15 +37,15 @@ static void check_fixture(void)
 	for (const char *at = out.text; (at = strchr(at, '\n')); at++)
 		lines++;
 	is_u64(lines, 5 * 2 + 2, "a line per event and CPU, and one for each that was never open");
-	has("1789000000.123,1.0003,sched:sched_switch,0,on,16134,12096.35,36823,36819,4,0,,,sched:sched_switch,0,16133,1\n");
-	has("\n1789000000.123,1.0003,minor-faults,2,on,0,0.15,10356,0,0,0,,,minor-faults,0,0,0\n");
+	has("1789000000.123,1.0003,sched:sched_switch,0,on,16134,12096.35,36823,36819,4,0,,,sched:sched_switch,0,16133,1,0.0,0.0\n");
+	has("\n1789000000.123,1.0003,minor-faults,2,on,0,0.15,10356,0,0,0,,,minor-faults,0,0,0,0.0,0.0\n");
 	has(",cpu-clock,2,on,663333333,994701590.5,39800000000,155468,0,4,stands in for cycles: no "
-	    "hardware PMU here,ns,cycles,0,2590,0\n");
-	has(",kprobe:vfs_read,,failed,,,,,,,ENOENT: this kernel has no kprobes (CONFIG_KPROBES),,kprobe:vfs_read,,,\n");
-	has(",syscalls:sys_enter_openat,,off,,,,,,,about 100 ns per hit; f switches it on,,syscalls:sys_enter_openat,,,\n");
+	    "hardware PMU here,ns,cycles,0,2590,0,0.31,0.2\n");
+	has(",kprobe:vfs_read,,failed,,,,,,,ENOENT: this kernel has no kprobes (CONFIG_KPROBES),,kprobe:vfs_read,,,,,\n");
+	has(",syscalls:sys_enter_openat,,off,,,,,,,about 100 ns per hit; f switches it on,,syscalls:sys_enter_openat,,,,,\n");
 
 	with_separator(snap, ";");
-	has(";\"about 100 ns per hit; f switches it on\";;syscalls:sys_enter_openat;;;\n");
+	has(";\"about 100 ns per hit; f switches it on\";;syscalls:sys_enter_openat;;;;;\n");
 	with_separator(snap, "\t");
 	has("\tsched:sched_switch\t0\ton\t16134\t");
 	with_separator(snap, ".");
@@ -69,7 +69,7 @@ static void check_quotes(void)
 	snap->nevents = 1;
 	with_separator(snap, ",");
 	is_str(out.text,
-	       "0.0,0.0,\"probe:\"\"a,b\"\"\",,failed,,,,,,,two\\x0alines \\x1b[2J \xef\xbf\xbd,,,,,\n",
+	       "0.0,0.0,\"probe:\"\"a,b\"\"\",,failed,,,,,,,two\\x0alines \\x1b[2J \xef\xbf\xbd,,,,,,,\n",
 	       "quotes are doubled, and nothing harmful comes through");
 	snapshot_release(snap);
 }

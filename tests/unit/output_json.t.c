@@ -150,9 +150,10 @@ static void check_shape(const struct snapshot *snap)
 	has("{\"name\":\"sched:sched_switch\",\"kind\":\"tracepoint\",\"state\":\"on\","
 	    "\"reason\":null,\"period\":1,\"count\":24200,\"rate\":24192.7,\"total\":55234,"
 	    "\"sampled\":55230,\"lost\":4,\"lost_exact\":true,\"balanced\":true,\"running\":1.0,"
-	    "\"throttles\":0,\"throttled\":0.0,\"cpus\":[{\"cpu\":0,\"count\":16134,"
+	    "\"throttles\":0,\"cpus\":[{\"cpu\":0,\"count\":16134,"
 	    "\"rate\":12096.35,\"total\":36823,\"sampled\":36819,\"lost\":4,\"throttles\":0,"
-	    "\"unseen\":0,\"sampled_count\":16133,\"lost_count\":1},{\"cpu\":2,");
+	    "\"unseen\":0,\"sampled_count\":16133,\"lost_count\":1,\"throttled\":0.0,"
+	    "\"throttled_now\":0.0},{\"cpu\":2,");
 	has("{\"pid\":812,\"tid\":813,\"comm\":\"load\",\"estimated\":true,\"events\":[{\"name\":"
 	    "\"raw_syscalls:sys_enter\",\"rate\":1200000.5,\"total\":82000000,\"count\":1200500,\"samples\":1200500,"
 	    "\"estimated\":false,\"total_estimated\":false}");
@@ -176,8 +177,9 @@ static void check_unknown(struct snapshot *snap)
 	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false,"
 	    "\"asked\":\"sched:sched_switch\",\"unseen\":0,\"sampled_count\":24199,"
 	    "\"lost_count\":1,\"most_by\":");
-	has("\"most_by\":\"load\",\"most_by_tid\":813,\"most_by_born\":null,\"most_share\":0.997}");
-	has("\"most_by\":\"true\",\"most_by_tid\":null,\"most_by_born\":757.2,\"most_share\":0.88}");
+	has("\"most_by\":\"load\",\"most_by_tid\":813,\"most_by_born\":null,\"most_share\":0.997,"
+	    "\"throttled\":0.0,\"throttled_now\":0.0}");
+	has("\"most_by\":\"true\",\"most_by_tid\":null,\"most_by_born\":757.2,\"most_share\":0.88,");
 	has("\"rest\":{\"pid\":null,\"tid\":null,\"comm\":null,");
 	has("\"asked\":\"cycles\"");
 	has("\"freq\":1000");
@@ -187,7 +189,9 @@ static void check_unknown(struct snapshot *snap)
 	    "\"reason\":\"ENOENT: this kernel has no kprobes (CONFIG_KPROBES)\",\"period\":null,"
 	    "\"count\":null,\"rate\":null,\"total\":null,\"sampled\":null,\"lost\":null,"
 	    "\"lost_exact\":false,\"balanced\":null,\"running\":null,\"throttles\":null,"
-	    "\"throttled\":null,\"cpus\":[]");
+	    "\"cpus\":[]");
+	has("\"throttled\":null,\"throttled_now\":null}");
+	has("\"throttled\":0.31,\"throttled_now\":0.2}");
 	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0,\"involuntary_rate\":null},\"on_cpu\":null");
 	has("\"comm\":null");
 

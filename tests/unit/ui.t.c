@@ -54,7 +54,33 @@ static void test_quitting(void)
 	ok(d.flags & UI_THEME, "t asks for a theme");
 	drive_keys(&d, "^L");
 	ok(d.flags & UI_REPAINT, "^L repaints");
-	is_int(ui_key(d.ui, KEYS_F9), UI_IDLE, "a key without meaning does nothing");
+	is_int(ui_key(d.ui, KEYS_F9), UI_REDRAW, "a key without meaning");
+	ok(drive_shows(&d, "F9") && drive_shows(&d, "?"),
+	   "is named, with the one that shows them all");
+	is_int(ui_key(d.ui, KEYS_NONE), UI_REDRAW, "no key takes the line away");
+	is_int(ui_key(d.ui, KEYS_NONE), UI_IDLE, "and then does nothing");
+	drive_close(&d);
+}
+
+static void test_origin(void)
+{
+	struct ui_options options = { .origin = UI_SAVED };
+
+	setenv("TZ", "UTC0", 1);
+	drive_open(&d, &options, 80, 24);
+	drive_take(&d, fixture_snapshot());
+	ok(drive_shows(&d, "SAVED  2026-09-10"), "a saved snapshot says so, and from when it is");
+	drive_close(&d);
+	drive_open(&d, &options, 40, 24);
+	struct snapshot *broken = fixture_snapshot();
+	broken->time_s = 1e300;
+	drive_take(&d, broken);
+	ok(drive_shows(&d, "SAVED"), "also on few columns, and with any time in its file");
+	drive_close(&d);
+	options.origin = UI_REPLAY;
+	drive_open(&d, &options, 80, 24);
+	drive_take(&d, fixture_snapshot());
+	ok(drive_shows(&d, "REPLAY"), "a replayed recording too");
 	drive_close(&d);
 }
 
@@ -138,10 +164,14 @@ static void test_sort_keys(void)
 		{ "symbols", "symbol", "0x7f", "ext4_file" },
 		{ "symbols", "module", "do_syscall", "ext4_file" },
 		{ "throttling", "event", "cpu-clock", "sched:" },
-		{ "throttling", "cpu", "irq:", "sched:" },
-		{ "throttling", "throttled", "cpu-clock", "sched:" },
-		{ "throttling", "times", "cpu-clock", "sched:" },
-		{ "throttling", "lost", "sched:", "irq:" },
+		{ "throttling", "cpu", "raw_", "sched:" },
+#define THROTTLED "cpu-clock                     2"
+#define NEVER	  "cpu-clock                others"
+		{ "throttling", "throttled", THROTTLED, NEVER },
+		{ "throttling", "times", THROTTLED, NEVER },
+		{ "throttling", "time", THROTTLED, NEVER },
+		{ "throttling", "share", THROTTLED, NEVER },
+		{ "throttling", "lost", "sched:", "cpu-clock" },
 	};
 
 	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
@@ -328,7 +358,7 @@ static void test_detail(void)
 	drive_keys(&d, "S-Tab S-Tab");
 	ok(drive_shows(&d, "max_sample_rate 100,000/s"), "S-Tab back, around");
 	drive_keys(&d, "Enter");
-	ok(drive_shows(&d, "Throttling › sched:sched_switch"), "from there into the event too");
+	ok(drive_shows(&d, "Throttling › cpu-clock"), "from there into the event too");
 	drive_keys(&d, "3");
 	ok(drive_shows(&d, "samples of cpu-clock"), "digits are views");
 	drive_keys(&d, "9");
@@ -420,6 +450,7 @@ int main(void)
 	test_options();
 	test_quitting();
 	test_bars();
+	test_origin();
 	test_filter();
 	test_long_filter();
 	test_sort();
