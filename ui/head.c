@@ -223,6 +223,16 @@ int strip_lines(const struct ui *ui, int columns, int lines)
 	return allowed < 2 ? allowed : 2; /* the compact form: events, switches */
 }
 
+/* Switches are counted exactly by that event; else from records, of which some may be lost. */
+static bool counts_switches(const struct snapshot *snap)
+{
+	for (size_t i = 0; i < snap->nevents; i++)
+		if (snap->events[i].state == EVENT_STATE_ON &&
+		    strcmp(snap->events[i].name, "context-switches") == 0)
+			return true;
+	return false;
+}
+
 static void draw_group_figures(const struct ui *ui, const struct snap_cpu *cpu,
 			       const struct pen *pen)
 {
@@ -232,9 +242,9 @@ static void draw_group_figures(const struct ui *ui, const struct snap_cpu *cpu,
 	draw_rate(&at, cpu->rate, MARK_NONE);
 	canvas_put(pen->canvas, pen->x + 8, pen->y, 2, ROLE_DIM, "ev");
 	at.x += 10;
-	draw_rate(&at, cpu->switch_rate, MARK_NONE);
+	bool is_least = cpu->side_lost_count > 0 && !counts_switches(ui->shown);
+	draw_rate(&at, cpu->switch_rate, is_least ? MARK_AT_LEAST : MARK_NONE);
 	canvas_put(pen->canvas, pen->x + 18, pen->y, 2, ROLE_DIM, "cs");
-	(void)ui;
 }
 
 /* The share of its time that the CPU is busy; at least, where switch records were lost. */

@@ -23,7 +23,7 @@ static const struct {
 	const char *mark, *ascii, *words;
 } marks[] = {
 	{ "~", "~", "an estimate: not every event was sampled" },
-	{ "≥", ">=", "a lower bound: throttled, or the kernel cannot count its loss" },
+	{ "≥", ">=", "a lower bound: throttled, or with losses that are not counted" },
 	{ "!", "!", "the books do not balance: total is not sampled + lost" },
 	{ "–", "-", "not known, or not applicable; never shown as 0" },
 	{ "SEEN", "SEEN", "how many of an event's occurrences are sampled: all, or 1/n" },

@@ -176,6 +176,11 @@ static double switch_rate(const void *data, size_t row)
 	return task_at(data, row)->switch_rate;
 }
 
+static enum mark switches_mark(const struct tasks_view *self)
+{
+	return snap_switches_are_at_least(self->view.snap) ? MARK_AT_LEAST : MARK_NONE;
+}
+
 /* Idle and unknown time have no switches. */
 static void draw_switch_rate(const void *data, size_t row, const struct pen *pen)
 {
@@ -183,7 +188,7 @@ static void draw_switch_rate(const void *data, size_t row, const struct pen *pen
 	const struct snap_task *task = task_at(data, row);
 
 	if (task != &self->idle && task != &self->unknown)
-		draw_rate(pen, task->switch_rate, MARK_NONE);
+		draw_rate(pen, task->switch_rate, switches_mark(self));
 }
 
 static double preempted(const void *data, size_t row)
@@ -197,7 +202,7 @@ static void draw_preempted(const void *data, size_t row, const struct pen *pen)
 	const struct snap_task *task = task_at(data, row);
 
 	if (task != &self->idle && task != &self->unknown)
-		draw_rate(pen, task->preempt_rate, MARK_NONE);
+		draw_rate(pen, task->preempt_rate, switches_mark(self));
 }
 
 /* Smoothed, or near equals would change places in each interval. */
@@ -213,7 +218,11 @@ static double on_cpu_now(const void *data, size_t row)
 
 static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
 {
-	draw_share(pen, task_at(data, row)->on_cpu, MARK_NONE);
+	const struct tasks_view *self = self_of(data);
+	const struct snap_task *task = task_at(data, row);
+	bool is_least = task != &self->unknown && snap_on_cpu_is_at_least(self->view.snap);
+
+	draw_share(pen, task->on_cpu, is_least ? MARK_AT_LEAST : MARK_NONE);
 }
 
 static const char *parent(const void *data, size_t row)

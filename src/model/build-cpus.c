@@ -42,6 +42,14 @@ static void build_busy(const struct build *build, const struct model_cpu *cpu, s
 		fmin(1 - out->busy, (double)(cpu->now.idle_ns - cpu->tick.idle_ns) / interval_ns);
 }
 
+/* Of this interval, of one of the events that only collect names and switches. */
+static uint64_t side_lost(const struct model *model, uint32_t number, uint32_t slot)
+{
+	const struct cell *cell = model_cell(model, number, slot);
+
+	return cell->now.lost - cell->tick.lost;
+}
+
 static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu *out)
 {
 	const struct model *model = build->model;
@@ -67,6 +75,8 @@ static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu 
 	out->involuntary = cpu->now.involuntary - cpu->zero.involuntary;
 	out->ring_bytes = cpu->ring_bytes;
 	out->corrupt = cpu->corrupt;
+	out->side_lost_count = side_lost(model, model->config.owner, slot) +
+			       side_lost(model, model->config.switches, slot);
 }
 
 void build_cpus(const struct build *build)
@@ -86,6 +96,7 @@ void build_cpus(const struct build *build)
 		snap->switch_count += cpu->now.voluntary + cpu->now.involuntary -
 				      cpu->tick.voluntary - cpu->tick.involuntary;
 		snap->corrupt += cpu->corrupt;
+		snap->side_lost_count += cpus[slot].side_lost_count;
 		if (cpus[slot].switch_rate >= 0)
 			snap->switch_rate = (snap->switch_rate >= 0 ? snap->switch_rate : 0) +
 					    cpus[slot].switch_rate;

@@ -229,7 +229,9 @@ struct figure_list {
 	ROW(ANSWER, answer,       "answer",      ALWAYS, 0)                                    \
 	ROW(COUNT,  ring_bytes,   "ring",        ALWAYS, 0)                                    \
 	/* how often the ring's contents were corrupt, and skipped */                          \
-	ROW(COUNT,  corrupt,      "corrupt",     ALWAYS, 0)
+	ROW(COUNT,  corrupt,      "corrupt",     ALWAYS, 0)                                    \
+	/* side-band records (names, switches) lost in this interval */                        \
+	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS, 0)
 
 /* In all JSON.  These rows define no members: struct snap_cpu has them already. */
 #define CPU_SWITCH_FIGURES(ROW)                                                                \
@@ -327,7 +329,9 @@ struct figure_list {
 	ROW(PART,   BEHIND,          "behind",          ALWAYS,         0)                     \
 	/* samples lost in this interval */                                                    \
 	ROW(COUNT,  lost_count,      "lost_count",      ALWAYS,         0)                     \
-	ROW(PART,   REST,            "rest",            ALWAYS,         0)
+	ROW(PART,   REST,            "rest",            ALWAYS,         0)                     \
+	/* side-band records lost in this interval: figures of switches are lower bounds */    \
+	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS,         0)
 
 /* clang-format on */
 

@@ -161,6 +161,28 @@ struct snapshot {
 	struct snap_arena *arena; /* owns all of the above, this struct included */
 };
 
+/* Whether switch records of this interval are missing: tasks' switches are lower bounds. */
+static inline bool snap_switches_are_at_least(const struct snapshot *snap)
+{
+	for (size_t i = 0; i < snap->ncpus; i++) {
+		if (snap->cpus[i].answer != CPU_ANSWERED || snap->cpus[i].side_lost_count > 0)
+			return true;
+	}
+	return false;
+}
+
+/* Whether tasks' shares of a CPU are lower bounds: who was on some CPU is unknown for a part. */
+static inline bool snap_on_cpu_is_at_least(const struct snapshot *snap)
+{
+	for (size_t i = 0; i < snap->ncpus; i++) {
+		const struct snap_cpu *cpu = &snap->cpus[i];
+
+		if (cpu->is_online && cpu->busy >= 0 && snap_cpu_is_busy_at_least(cpu))
+			return true;
+	}
+	return snap_switches_are_at_least(snap);
+}
+
 /*
  * A new, zeroed snapshot with its arena, and one reference.  The builder fills it with snap_alloc()
  * and snap_strdup().

@@ -142,9 +142,15 @@ static void check_lost_records(void)
 	is_u64(snap->lost_records, 60, "LOST records are a sum of their own");
 	is_u64(snap->events[ROW_SCHED].lost, 0, "added to no event");
 	is_u64(snap->side_lost, 7, "lost names and switches are counted apart");
+	ok(snap->side_lost_count == 7 && snap->cpus[0].side_lost_count == 5 &&
+		   snap->cpus[1].side_lost_count == 2 && snap_switches_are_at_least(snap),
+	   "all in this interval, of which not all switches are known");
 	is_u64(snap->lost, 0, "from events");
 	ok(snap->corrupt == 3 && snap->cpus[1].corrupt == 3 && snap->cpus[1].ring_bytes == 8192,
 	   "corrupt rings are counted");
+	tick_after(SEC, false);
+	ok(snap->side_lost == 7 && snap->side_lost_count == 0 && !snap_switches_are_at_least(snap),
+	   "of the next interval all are");
 	end();
 }
 

@@ -129,6 +129,28 @@ static void test_tasks(void)
 	drive_close(&d);
 }
 
+/* Switch records were lost: what is counted from them is a lower bound. */
+static void test_lost_switches(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	drive_open(&d, &plain, 100, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "2");
+	ok(drive_shows(&d, "  7.900k") && drive_shows(&d, " 12.30k cs"), "all switches are known");
+	drive_keys(&d, "Enter");
+	ok(drive_shows(&d, "   7.900k switches/s"), "of a task too");
+	drive_keys(&d, "Esc");
+	((struct snap_cpu *)snap->cpus)[0].side_lost_count = 3;
+	drive_take(&d, snap);
+	ok(drive_shows(&d, " ≥7.900k") && drive_shows(&d, "    ≥4.0"), "some were lost");
+	ok(drive_shows(&d, "≥12.30k cs") && drive_shows(&d, " 11.89k cs"), "on that CPU");
+	drive_keys(&d, "Enter");
+	ok(drive_shows(&d, "  ≥7.900k switches/s") && drive_shows(&d, "≥4.0 preempted/s"),
+	   "of a task too");
+	drive_close(&d);
+}
+
 /* Lines for half of the rows: those at the bottom do not scroll. */
 static void test_bottom(void)
 {
@@ -153,6 +175,7 @@ int main(void)
 	test_work();
 	test_quiet();
 	test_tasks();
+	test_lost_switches();
 	test_bottom();
 	return done();
 }
