@@ -52,8 +52,8 @@ __attribute__((format(printf, 4, 5))) static void add_piece(struct pieces *piece
 static void add_origin(const struct ui *ui, struct pieces *pieces)
 {
 	double time_s = ui->shown->time_s;
-	time_t made = time_s > 0 && time_s < 1e11 ? (time_t)time_s :
-						    0; /* a file may hold anything */
+	bool is_known = time_s > 0 && time_s < 1e11; /* a file may hold anything */
+	time_t made = is_known ? (time_t)time_s : 0;
 	struct tm at;
 	char date[64] = "";
 
@@ -61,7 +61,7 @@ static void add_origin(const struct ui *ui, struct pieces *pieces)
 		add_piece(pieces, 1, ROLE_WARN, "REPLAY");
 	if (ui->origin != UI_SAVED)
 		return;
-	if (localtime_r(&made, &at))
+	if (is_known && localtime_r(&made, &at))
 		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &at);
 	add_piece(pieces, 1, ROLE_WARN, "SAVED");
 	add_piece(pieces, 3, ROLE_WARN, "%s", date);

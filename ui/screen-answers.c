@@ -18,10 +18,7 @@
 #define QUESTIONS "\033]11;?\007\033[c"
 #define AWAIT_MS  100
 
-/*
- * Those whose terminals are known to skip an OSC that they do not know.  The Linux console does
- * not, before 5.12, and it is dark.
- */
+/* Kinds that understand the syntax of an OSC.  The Linux console, which is dark, is not asked. */
 static bool may_be_asked(const char *term)
 {
 	static const char *const kinds[] = {
@@ -106,8 +103,11 @@ void screen_await_answers(struct screen_input *input)
 
 		if (left <= 0 || poll(&tty, 1, left) <= 0 || !(tty.revents & POLLIN))
 			break;
-		if (!screen_read_key(input, &key))
-			break; /* hung up, or the rest of a sequence is missing */
+		bool has_key = screen_read_key(input, &key);
+		while (screen_read_key(input, &key))
+			;
+		if (!has_key && input->len == 0)
+			break; /* hung up */
 	}
 	input->is_asked = false;
 }

@@ -136,13 +136,20 @@ static int32_t end_of_sequence(struct screen_input *input, wint_t final)
 static bool rest_of_sequence(struct screen_input *input, int32_t *key)
 {
 	wint_t code;
+	int kind;
 
-	while (wget_wch(input->pad, &code) != ERR) {
+	while ((kind = wget_wch(input->pad, &code)) == OK) {
 		if (is_part(input, code)) {
 			append(input, code);
 			continue;
 		}
 		*key = end_of_sequence(input, code);
+		forget(input);
+		return true;
+	}
+	if (kind == KEY_CODE_YES) {
+		/* Typed while the rest had not come. */
+		*key = function_key(code);
 		forget(input);
 		return true;
 	}

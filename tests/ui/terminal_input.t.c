@@ -165,6 +165,22 @@ static void test_slow_answer(void)
 	finish(&child);
 }
 
+static void test_broken_answer(void)
+{
+	struct child child = start("xterm-256color", 80, 24, ask);
+	char up[16];
+
+	snprintf(up, sizeof(up), "%x", (unsigned int)KEYS_UP);
+	is_str(hear(&child), "ready", "a terminal");
+	type(&child, "\x1b]11;rgb:ff");
+	usleep(60000);
+	type(&child, "\x1bOA");
+	is_str(hear(&child), up, "a key in an answer that does not go on is a key");
+	type(&child, "q");
+	is_str(hear(&child), "71", "and so is the next");
+	finish(&child);
+}
+
 static void test_late_answer(void)
 {
 	struct child child = start("xterm-256color", 80, 24, ask);
@@ -230,6 +246,7 @@ int main(void)
 	test_keys();
 	test_answers();
 	test_slow_answer();
+	test_broken_answer();
 	test_late_answer();
 	test_not_asked();
 	test_hang_up();
