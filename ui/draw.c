@@ -71,7 +71,7 @@ void draw_right(const struct pen *pen, const char *text)
 	canvas_put_right(pen->canvas, pen->x, pen->y, pen->width, pen->role, text);
 }
 
-static struct pen in_role(const struct pen *pen, enum role role)
+struct pen draw_in_role(const struct pen *pen, enum role role)
 {
 	struct pen copy = *pen;
 
@@ -81,12 +81,12 @@ static struct pen in_role(const struct pen *pen, enum role role)
 
 void draw_unknown(const struct pen *pen)
 {
-	struct pen dim = in_role(pen, ROLE_DIM);
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
 	draw_right(&dim, draw_glyph(GLYPH_DASH, pen->is_ascii));
 }
 
-static const char *mark_text(enum mark mark, bool is_ascii)
+const char *draw_mark(enum mark mark, bool is_ascii)
 {
 	switch (mark) {
 	case MARK_ESTIMATE:
@@ -123,7 +123,7 @@ static void squeeze(char *number, size_t room)
 static void draw_number(const struct pen *pen, const char *before, char *number, enum mark mark)
 {
 	char text[FMT_MAX + 16];
-	int len = snprintf(text, sizeof(text), "%s%s", mark_text(mark, pen->is_ascii), before);
+	int len = snprintf(text, sizeof(text), "%s%s", draw_mark(mark, pen->is_ascii), before);
 	size_t taken = text_width(text);
 
 	squeeze(number, (size_t)pen->width > taken ? (size_t)pen->width - taken : 1);
@@ -136,7 +136,7 @@ static void draw_number(const struct pen *pen, const char *before, char *number,
 void draw_count(const struct pen *pen, uint64_t count, enum mark mark)
 {
 	char number[FMT_MAX];
-	struct pen dim = in_role(pen, ROLE_DIM);
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
 	fmt_count(number, count);
 	draw_number(count == 0 && pen->role == ROLE_TEXT ? &dim : pen, "", number, mark);
@@ -155,7 +155,7 @@ static double round_to(double value, enum mark mark)
 void draw_rate(const struct pen *pen, double rate, enum mark mark)
 {
 	char number[FMT_MAX];
-	struct pen dim = in_role(pen, ROLE_DIM);
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
 	rate = round_to(rate, mark);
 	if (!(rate >= 0) || !isfinite(rate)) {
@@ -170,7 +170,7 @@ void draw_rate(const struct pen *pen, double rate, enum mark mark)
 void draw_time(const struct pen *pen, uint64_t ns, enum mark mark)
 {
 	char number[FMT_MAX];
-	struct pen dim = in_role(pen, ROLE_DIM);
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
 	fmt_ns(number, (uint64_t)round_to((double)ns, mark));
 	draw_number((ns == 0 || mark == MARK_ROUGH) && pen->role == ROLE_TEXT ? &dim : pen, "",
@@ -244,7 +244,7 @@ void draw_one_in(const struct pen *pen, uint64_t many, enum mark mark)
 
 void draw_unchanged(const struct pen *pen)
 {
-	struct pen dim = in_role(pen, ROLE_DIM);
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
 	draw_right(&dim, pen->is_ascii ? "." : "·");
 }
@@ -272,7 +272,7 @@ void draw_change(const struct pen *pen, double before, double now)
 static void put_share(const struct pen *pen, double share, enum mark mark, bool has_tenths)
 {
 	char number[FMT_MAX];
-	struct pen dim = in_role(pen, ROLE_DIM);
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
 	if (!(share >= 0) || !isfinite(share)) {
 		draw_unknown(pen);

@@ -34,6 +34,12 @@ enum mark {
 	MARK_WRONG,    /* ! the books do not balance */
 };
 
+/* The same place in another role. */
+struct pen draw_in_role(const struct pen *pen, enum role role);
+
+/* The mark itself, "" for none. */
+const char *draw_mark(enum mark mark, bool is_ascii);
+
 /* Left-aligned text, cut with an ellipsis where it is too long; right-aligned text, clipped. */
 void draw_left(const struct pen *pen, const char *text);
 void draw_right(const struct pen *pen, const char *text);

@@ -34,14 +34,6 @@ uint64_t event_id(const char *name)
 	return hash;
 }
 
-static struct pen in_role(const struct pen *pen, enum role role)
-{
-	struct pen copy = *pen;
-
-	copy.role = role;
-	return copy;
-}
-
 enum mark event_rate_mark(const struct snap_event *event)
 {
 	if (event->is_throttled || event->has_silent_cpu)
@@ -85,8 +77,8 @@ void event_draw_rate(const struct snap_event *event, const struct pen *pen)
 
 void event_draw_total(const struct snap_event *event, const struct pen *pen)
 {
-	bool is_wrong = event->is_balance_known && !event->is_balanced;
-	struct pen copy = is_wrong ? in_role(pen, ROLE_BAD) : *pen;
+	bool is_wrong = snap_event_is_wrong(event);
+	struct pen copy = is_wrong ? draw_in_role(pen, ROLE_BAD) : *pen;
 
 	enum mark mark = is_wrong ? MARK_WRONG : event->has_silent_cpu ? MARK_AT_LEAST : MARK_NONE;
 
@@ -149,7 +141,7 @@ void event_draw_seen(const struct snap_event *event, const struct pen *pen)
 
 void event_draw_bad(uint64_t count, enum mark mark, const struct pen *pen)
 {
-	struct pen copy = count ? in_role(pen, ROLE_BAD) : *pen;
+	struct pen copy = count ? draw_in_role(pen, ROLE_BAD) : *pen;
 
 	draw_count(&copy, count, mark);
 }
@@ -176,8 +168,8 @@ void event_draw_lost(const struct snap_event *event, const struct pen *pen)
 
 void event_draw_lost_now(const struct snap_event *event, double seconds, const struct pen *pen)
 {
-	bool is_wrong = event->is_balance_known && !event->is_balanced;
-	struct pen bad = in_role(pen, ROLE_BAD);
+	bool is_wrong = snap_event_is_wrong(event);
+	struct pen bad = draw_in_role(pen, ROLE_BAD);
 
 	if (!figure_applies(figure_of_event(EVENT_FIGURE_lost), event) || seconds <= 0)
 		draw_unknown(pen);
@@ -261,7 +253,7 @@ void event_draw_cpus(const struct snap_event *event, size_t ncpus, const struct 
 {
 	if (!event->cpus || !ncpus)
 		return;
-	struct pen copy = in_role(pen, ROLE_HEAT2);
+	struct pen copy = draw_in_role(pen, ROLE_HEAT2);
 	double *rates = xcalloc(ncpus, sizeof(*rates));
 	double most = 0;
 
@@ -284,7 +276,7 @@ void event_draw_trend(const struct snap_event *event, double now_s, const struct
 	size_t count = (SNAP_TREND_MAX + fold - 1) / fold;
 	/* Offset by one trend length, so that no time is negative. */
 	long long newest = llround(now_s) + SNAP_TREND_MAX;
-	struct pen right = in_role(pen, ROLE_HEAT2);
+	struct pen right = draw_in_role(pen, ROLE_HEAT2);
 
 	for (size_t i = 0; i < count; i++)
 		cells[i] = -1;

@@ -109,7 +109,7 @@ static void add_lost(const struct ui *ui, struct pieces *pieces)
 	if (is_wrong)
 		sign = "!";
 	else if (snap->lost_count && !is_lost_exact(snap))
-		sign = ui->is_ascii ? ">=" : "≥";
+		sign = draw_mark(MARK_AT_LEAST, ui->is_ascii);
 	snprintf(text, sizeof(text), "%s%s", sign, fmt_count(number, snap->lost_count));
 	int pad = 7 - (int)text_width(text);
 	add_piece(pieces, 1, snap->lost_count || is_wrong ? ROLE_BAD : ROLE_TEXT, "lost %s%*s",
@@ -223,18 +223,7 @@ int strip_lines(const struct ui *ui, int columns, int lines)
 	return allowed < 2 ? allowed : 2; /* the compact form: events, switches */
 }
 
-/* Switches are counted exactly by that event; else from records, of which some may be lost. */
-static bool counts_switches(const struct snapshot *snap)
-{
-	for (size_t i = 0; i < snap->nevents; i++)
-		if (snap->events[i].state == EVENT_STATE_ON &&
-		    strcmp(snap->events[i].name, "context-switches") == 0)
-			return true;
-	return false;
-}
-
-static void draw_group_figures(const struct ui *ui, const struct snap_cpu *cpu,
-			       const struct pen *pen)
+static void draw_group_figures(const struct snap_cpu *cpu, const struct pen *pen)
 {
 	struct pen at = *pen;
 
@@ -242,8 +231,7 @@ static void draw_group_figures(const struct ui *ui, const struct snap_cpu *cpu,
 	draw_rate(&at, cpu->rate, MARK_NONE);
 	canvas_put(pen->canvas, pen->x + 8, pen->y, 2, ROLE_DIM, "ev");
 	at.x += 10;
-	bool is_least = cpu->side_lost_count > 0 && !counts_switches(ui->shown);
-	draw_rate(&at, cpu->switch_rate, is_least ? MARK_AT_LEAST : MARK_NONE);
+	draw_rate(&at, cpu->switch_rate, cpu->is_switch_rate_at_least ? MARK_AT_LEAST : MARK_NONE);
 	canvas_put(pen->canvas, pen->x + 18, pen->y, 2, ROLE_DIM, "cs");
 }
 
@@ -261,8 +249,7 @@ static void draw_busy(const struct snap_cpu *cpu, const struct pen *pen)
 	draw_percent(&at, cpu->busy, snap_cpu_is_busy_at_least(cpu) ? MARK_AT_LEAST : MARK_NONE);
 }
 
-static void draw_group(const struct ui *ui, const struct snap_cpu *cpu, const struct pen *pen,
-		       int name_width)
+static void draw_group(const struct snap_cpu *cpu, const struct pen *pen, int name_width)
 {
 	bool has_words = pen->width >= GROUP_WORDS;
 	int busy = pen->width - name_width - 1 - 20 - (has_words ? 11 : 0) - 2;
@@ -287,7 +274,7 @@ static void draw_group(const struct ui *ui, const struct snap_cpu *cpu, const st
 	draw_busy(cpu, &at);
 	at.x += busy;
 	at.role = ROLE_TEXT;
-	draw_group_figures(ui, cpu, &at);
+	draw_group_figures(cpu, &at);
 	if (has_words && cpu->is_throttled)
 		canvas_put(pen->canvas, at.x + 22, pen->y, 9, ROLE_BAD, "throttled");
 }
@@ -314,7 +301,7 @@ static void draw_groups(const struct ui *ui, struct canvas *canvas, struct rect 
 				   .width = width,
 				   .is_ascii = ui->is_ascii };
 
-		draw_group(ui, &snap->cpus[i], &pen, name_width(snap));
+		draw_group(&snap->cpus[i], &pen, name_width(snap));
 	}
 }
 

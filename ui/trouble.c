@@ -17,22 +17,17 @@ static double throttled_since(const struct snapshot *snap, uint32_t event, uint3
 	return RATE_UNKNOWN;
 }
 
-bool trouble_is_wrong(const struct snap_event *event, const struct snap_event_cpu *on)
-{
-	return event->is_balance_known && !on->is_balanced;
-}
-
 static bool is_in_trouble(const struct snap_event *event, const struct snap_event_cpu *on)
 {
-	return on->is_throttled || on->throttles || on->lost || trouble_is_wrong(event, on);
+	return on->is_throttled || on->throttles || on->lost || snap_event_is_wrong_on(event, on);
 }
 
 /* Whether `a` is in more trouble than `b`, by totals: these change their order rarely. */
 static bool is_worse(const struct snap_event *event, const struct snap_event_cpu *a,
 		     const struct snap_event_cpu *b)
 {
-	if (trouble_is_wrong(event, a) != trouble_is_wrong(event, b))
-		return trouble_is_wrong(event, a);
+	if (snap_event_is_wrong_on(event, a) != snap_event_is_wrong_on(event, b))
+		return snap_event_is_wrong_on(event, a);
 	if (a->throttles != b->throttles)
 		return a->throttles > b->throttles;
 	return a->lost > b->lost;
@@ -66,26 +61,12 @@ static size_t worst_slots(const struct snapshot *snap, const struct snap_event *
 	return count;
 }
 
-static void add_sums(struct snap_event_cpu *sums, const struct snap_event_cpu *on)
-{
-#define NOTHING(...)
-#define ADD(member, ...) sums->member += on->member;
-	EVENT_FIGURES(NOTHING, NOTHING, ADD)
-#undef ADD
-#undef NOTHING
-	sums->lost_count += on->lost_count;
-	sums->throttled_s += on->throttled_s;
-	sums->throttled_now_s += on->throttled_now_s;
-	sums->is_throttled |= on->is_throttled;
-	sums->is_balanced &= on->is_balanced;
-}
-
 static struct trouble_row *add_row(struct rows *rows, uint32_t event, int cpu)
 {
 	struct trouble_row *row = &rows->list[rows->count++];
 
 	*row = (struct trouble_row){ .event = event, .cpu = cpu, .since_s = RATE_UNKNOWN };
-	row->sums.is_balanced = true;
+	row->sums = snap_event_no_cpu();
 	return row;
 }
 
@@ -113,7 +94,7 @@ static void add_others(struct rows *rows, uint32_t number, const uint32_t *own, 
 			next++;
 			continue;
 		}
-		add_sums(&row->sums, &snap->events[number].cpus[slot]);
+		snap_event_add_cpu(&row->sums, &snap->events[number].cpus[slot]);
 		row->ncpus++;
 	}
 }
@@ -134,7 +115,7 @@ enum trouble trouble_of(const struct snap_event *event)
 {
 	if (event->is_throttled || event->throttles)
 		return TROUBLE_THROTTLED;
-	if (event->lost || (event->is_balance_known && !event->is_balanced))
+	if (event->lost || snap_event_is_wrong(event))
 		return TROUBLE_LOST;
 	return TROUBLE_NONE;
 }

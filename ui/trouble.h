@@ -25,18 +25,15 @@
 struct trouble_row {
 	uint32_t event; /* index into the snapshot's events */
 	int cpu;
-	size_t ncpus;		    /* of how many CPUs the sums are */
-	double since_s;		    /* how long one CPU has been throttled, or RATE_UNKNOWN */
-	struct snap_event_cpu sums; /* without count, rate, unseen and sampled_count if ncpus > 1 */
+	size_t ncpus;	/* of how many CPUs the sums are */
+	double since_s; /* how long one CPU has been throttled, or RATE_UNKNOWN */
+	struct snap_event_cpu sums;
 };
 
 enum trouble { TROUBLE_THROTTLED, TROUBLE_LOST, TROUBLE_NONE, TROUBLES };
 
 /* The worst that happened to the event since the start or since zero. */
 enum trouble trouble_of(const struct snap_event *event);
-
-/* Whether the books of its CPU, or of several, were checked and do not balance. */
-bool trouble_is_wrong(const struct snap_event *event, const struct snap_event_cpu *on);
 
 /* The rows of a snapshot, which the caller frees; failed events have none. */
 struct trouble_row *trouble_rows(const struct snapshot *snap, size_t *count);

@@ -65,7 +65,7 @@ static double total(const void *data, size_t row)
 static void draw_total(const void *data, size_t row, const struct pen *pen)
 {
 	const struct snap_event_cpu *on = cpu_at(data, row);
-	bool is_wrong = event_of(data)->is_balance_known && !on->is_balanced;
+	bool is_wrong = snap_event_is_wrong_on(event_of(data), on);
 	struct pen copy = *pen;
 
 	copy.role = is_wrong ? ROLE_BAD : pen->role;

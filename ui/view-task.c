@@ -186,18 +186,13 @@ static void add(struct pen *pen, enum role role, const char *words)
 	pen->width -= cells;
 }
 
-static const char *at_least(bool is_at_least, const struct pen *pen)
-{
-	return !is_at_least ? "" : pen->is_ascii ? ">=" : "≥";
-}
-
-static void add_rate(struct pen *pen, bool is_at_least, double rate, const char *words)
+static void add_rate(struct pen *pen, enum mark mark, double rate, const char *words)
 {
 	char figure[FMT_MAX];
 
 	if (!(rate >= 0))
 		return;
-	add(pen, ROLE_TEXT, at_least(is_at_least, pen));
+	add(pen, ROLE_TEXT, draw_mark(mark, pen->is_ascii));
 	add(pen, ROLE_TEXT, fmt_rate(figure, rate));
 	add(pen, ROLE_DIM, words);
 }
@@ -206,18 +201,19 @@ static void draw_times(const struct task_view *self, struct pen pen)
 {
 	const struct snapshot *snap = self->view.snap;
 	const struct snap_task *task = self->task;
-	bool is_at_least = snap_switches_are_at_least(snap);
+	enum mark mark = snap_switches_are_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
+	enum mark on_cpu = snap_on_cpu_is_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	char share[FMT_MAX + 8];
 
 	if (task->on_cpu >= 0) {
-		add(&pen, ROLE_TEXT, at_least(snap_on_cpu_is_at_least(snap), &pen));
+		add(&pen, ROLE_TEXT, draw_mark(on_cpu, pen.is_ascii));
 		snprintf(share, sizeof(share), "%.1f%%", fmin(task->on_cpu, 1e6) * 100);
 		add(&pen, ROLE_TEXT, share);
 		add(&pen, ROLE_DIM, " of a CPU   ");
 	}
 	if (task->tid != 0) {
-		add_rate(&pen, is_at_least, task->switch_rate, " switches/s   ");
-		add_rate(&pen, is_at_least, task->preempt_rate, " preempted/s");
+		add_rate(&pen, mark, task->switch_rate, " switches/s   ");
+		add_rate(&pen, mark, task->preempt_rate, " preempted/s");
 	}
 }
 

@@ -42,6 +42,7 @@ struct tasks_view {
 	size_t nfolds;
 	struct snap_task idle, unknown;	   /* of all CPUs */
 	const struct snap_task *idle_task; /* with the events of idle; or NULL */
+	enum mark switches_mark, on_cpu_mark;
 };
 
 static const struct tasks_view *self_of(const void *data)
@@ -176,11 +177,6 @@ static double switch_rate(const void *data, size_t row)
 	return task_at(data, row)->switch_rate;
 }
 
-static enum mark switches_mark(const struct tasks_view *self)
-{
-	return snap_switches_are_at_least(self->view.snap) ? MARK_AT_LEAST : MARK_NONE;
-}
-
 /* Idle and unknown time have no switches. */
 static void draw_switch_rate(const void *data, size_t row, const struct pen *pen)
 {
@@ -188,7 +184,7 @@ static void draw_switch_rate(const void *data, size_t row, const struct pen *pen
 	const struct snap_task *task = task_at(data, row);
 
 	if (task != &self->idle && task != &self->unknown)
-		draw_rate(pen, task->switch_rate, switches_mark(self));
+		draw_rate(pen, task->switch_rate, self->switches_mark);
 }
 
 static double preempted(const void *data, size_t row)
@@ -202,7 +198,7 @@ static void draw_preempted(const void *data, size_t row, const struct pen *pen)
 	const struct snap_task *task = task_at(data, row);
 
 	if (task != &self->idle && task != &self->unknown)
-		draw_rate(pen, task->preempt_rate, switches_mark(self));
+		draw_rate(pen, task->preempt_rate, self->switches_mark);
 }
 
 /* Smoothed, or near equals would change places in each interval. */
@@ -220,9 +216,8 @@ static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
 {
 	const struct tasks_view *self = self_of(data);
 	const struct snap_task *task = task_at(data, row);
-	bool is_least = task != &self->unknown && snap_on_cpu_is_at_least(self->view.snap);
 
-	draw_share(pen, task->on_cpu, is_least ? MARK_AT_LEAST : MARK_NONE);
+	draw_share(pen, task->on_cpu, task == &self->unknown ? MARK_NONE : self->on_cpu_mark);
 }
 
 static const char *parent(const void *data, size_t row)
@@ -332,6 +327,8 @@ static void take(struct view *view)
 	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
 	self->unknown.pid = self->unknown.tid = -1;
 	self->idle_task = NULL;
+	self->switches_mark = snap_switches_are_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
+	self->on_cpu_mark = snap_on_cpu_is_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		if (snap->tasks[i].tid < 0)
 			self->folds[self->nfolds++] = &snap->tasks[i];

@@ -101,9 +101,8 @@ static double cpu(const void *data, size_t row)
 static void draw_cpu(const void *data, size_t row, const struct pen *pen)
 {
 	char number[16];
-	struct pen copy = *pen;
+	struct pen copy = draw_in_role(pen, row_of(data, row)->ncpus > 1 ? ROLE_DIM : pen->role);
 
-	copy.role = row_of(data, row)->ncpus > 1 ? ROLE_DIM : pen->role;
 	draw_right(&copy, cpu_words(row_of(data, row), number, sizeof(number)));
 }
 
@@ -115,17 +114,16 @@ static double since(const void *data, size_t row)
 static void draw_since(const void *data, size_t row, const struct pen *pen)
 {
 	char words[FMT_MAX + 8] = "now", time[FMT_MAX];
-	struct pen copy = *pen;
+	struct pen bad = draw_in_role(pen, ROLE_BAD);
 
 	if (!sums_of(data, row)->is_throttled) {
 		draw_unknown(pen);
 		return;
 	}
-	copy.role = ROLE_BAD;
 	if (since(data, row) >= 0)
 		snprintf(words, sizeof(words), "now %s",
 			 fmt_ns(time, (uint64_t)(since(data, row) * 1e9)));
-	draw_right(&copy, words);
+	draw_right(&bad, words);
 }
 
 /* Of this interval, of its CPUs. */
@@ -140,11 +138,10 @@ static double share(const void *data, size_t row)
 
 static void draw_share_of(const void *data, size_t row, const struct pen *pen)
 {
-	struct pen copy = *pen;
+	struct pen bad = draw_in_role(pen, ROLE_BAD);
 
-	copy.role = ROLE_BAD;
 	if (share(data, row) > 0)
-		draw_share(&copy, share(data, row), MARK_NONE);
+		draw_share(&bad, share(data, row), MARK_NONE);
 	else
 		draw_count(pen, 0, MARK_NONE);
 }
@@ -195,20 +192,23 @@ static void draw_books(const void *data, size_t row, const struct pen *pen)
 {
 	const struct snap_event *event = event_of(data, row);
 	const struct snap_event_cpu *on = sums_of(data, row);
+	bool is_wrong = snap_event_is_wrong_on(event, on);
+	struct pen copy = draw_in_role(pen, is_wrong ? ROLE_BAD : ROLE_DIM);
 	char total[DRAW_EXACT_MAX], of_seen[DRAW_EXACT_MAX], of_unseen[DRAW_EXACT_MAX], words[128];
-	uint64_t seen = event->is_balance_known ? on->sampled : on->weight;
-	uint64_t unseen = on->total > seen ? on->total - seen : 0;
-	const char *sign = !trouble_is_wrong(event, on) ? "=" : pen->is_ascii ? "!=" : "≠";
-	struct pen copy = *pen;
+	uint64_t seen = on->weight, unseen = on->total > seen ? on->total - seen : 0;
+	const char *sign = "=";
 
-	copy.role = trouble_is_wrong(event, on) ? ROLE_BAD : ROLE_DIM;
-	if (event->is_balance_known)
+	if (event->is_balance_known) {
+		seen = on->sampled;
 		unseen = on->lost;
+	}
+	if (is_wrong)
+		sign = pen->is_ascii ? "!=" : "≠";
 	else if (seen > on->total)
 		sign = "<"; /* frequency mode: the kernel's periods are no exact weights */
 	if (event->sampling == SAMPLING_NONE)
 		snprintf(words, sizeof(words), "counted only");
-	else if (seen == 0 && on->sampled)
+	else if (seen == 0 && on->sampled) /* a saved snapshot has no weights of CPUs */
 		snprintf(words, sizeof(words), "%s samples", draw_exact(of_seen, on->sampled));
 	else
 		snprintf(words, sizeof(words), "%s %s %s + %s", amount(event, on->total, total),
@@ -220,7 +220,8 @@ static const struct column columns[] = {
 	{ "event", "EVENT", 3, 22, .most = 40, .draw = draw_name, .text = name },
 	{ "cpu", "CPU", 6, 6, .draw = draw_cpu, .number = cpu },
 	{ "throttled", "THROTTLED", 9, 9, .drop = 2, .draw = draw_since, .number = since },
-	{ "share", "SHARE", 6, 6, .drop = 3, .draw = draw_share_of, .number = share },
+	{ "share", "SHARE", 6, 6, .drop = 3, .draw = draw_share_of, .number = share,
+	  .is_share = true },
 	{ "time", "TIME", 6, 6, .drop = 4, .draw = draw_time_of, .number = time_of },
 	{ "times", "TIMES", 5, 5, .drop = 5, .draw = draw_times, .number = times },
 	{ "lost", "LOST", 6, 6, .drop = 1, .draw = draw_lost, .number = lost },
@@ -274,31 +275,21 @@ static void draw_way(const struct snapshot *snap, const struct pen *pen)
 	draw_left(&copy, words);
 }
 
-/* The first of the rows is in most trouble. */
+/* What would help the event of the first row, which is in most trouble. */
 static void draw_help(const struct throttling_view *self, const struct pen *pen)
 {
+	static const char *const words[TROUBLES] = {
+		[TROUBLE_THROTTLED] =
+			"a larger -c would help, or a higher kernel.perf_event_max_sample_rate",
+		[TROUBLE_LOST] = "larger rings (-m) would help, or a larger -c",
+		[TROUBLE_NONE] = "nothing was throttled or lost",
+	};
 	const struct snapshot *snap = self->view.snap;
-	const struct snap_event *event = self->nrows ? &snap->events[self->rows[0].event] : NULL;
-	enum trouble trouble = event ? trouble_of(event) : TROUBLE_NONE;
-	char fewer[64] = "", words[256] = "nothing was throttled or lost";
-	struct pen copy = *pen;
+	struct pen dim = draw_in_role(pen, ROLE_DIM);
 
-	copy.role = ROLE_DIM;
-	if (event && event->sampling == SAMPLING_FREQ)
-		snprintf(fewer, sizeof(fewer), "-F %" PRIu64,
-			 event->freq > 2 ? event->freq / 2 : 1);
-	else if (event)
-		snprintf(fewer, sizeof(fewer), "-c %" PRIu64,
-			 event->period ? event->period * 10 : 10);
-	if (trouble == TROUBLE_THROTTLED && snap->max_sample_rate > 0)
-		snprintf(words, sizeof(words),
-			 "would help: %s, or sysctl kernel.perf_event_max_sample_rate=%lld", fewer,
-			 snap->max_sample_rate * 2);
-	else if (trouble == TROUBLE_THROTTLED)
-		snprintf(words, sizeof(words), "would help: %s", fewer);
-	else if (trouble == TROUBLE_LOST)
-		snprintf(words, sizeof(words), "would help: larger rings (-m), or %s", fewer);
-	draw_left(&copy, words);
+	draw_left(
+		&dim,
+		words[self->nrows ? trouble_of(&snap->events[self->rows[0].event]) : TROUBLE_NONE]);
 }
 
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)

@@ -11,18 +11,25 @@ enum cpu_answer build_answer(const struct model *model, uint32_t slot)
 	return model->cpus[slot].is_online ? model->cpus[slot].answer : CPU_ANSWERED;
 }
 
-/* From the count of the event context-switches while it is on, else from switch records. */
-static double switch_rate(const struct build *build, uint32_t slot)
+/* The number of the event that counts switches while it is on; nrows for none. */
+static uint32_t switch_event(const struct model *model)
+{
+	uint32_t number = model->config.first;
+
+	while (number < model->nrows && (model->rows[number].state != EVENT_STATE_ON ||
+					 strcmp(model->rows[number].name, "context-switches") != 0))
+		number++;
+	return number;
+}
+
+/* From the count of that event, else from switch records. */
+static double switch_rate(const struct build *build, uint32_t number, uint32_t slot)
 {
 	const struct model *model = build->model;
 	const struct model_cpu *cpu = &model->cpus[slot];
 
-	for (uint32_t number = model->config.first; number < model->nrows; number++) {
-		const struct model_row *row = &model->rows[number];
-
-		if (row->state == EVENT_STATE_ON && strcmp(row->name, "context-switches") == 0)
-			return cell_rate(model_cell(model, number, slot));
-	}
+	if (number < model->nrows)
+		return cell_rate(model_cell(model, number, slot));
 	if (!model->config.has_switches || build->snap->interval_s <= 0)
 		return RATE_UNKNOWN;
 	return (double)(cpu->now.out - cpu->tick.out) / build->snap->interval_s;
@@ -50,7 +57,8 @@ static uint64_t side_lost(const struct model *model, uint32_t number, uint32_t s
 	return cell->now.lost - cell->tick.lost;
 }
 
-static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu *out)
+static void build_cpu(const struct build *build, uint32_t switches, uint32_t slot,
+		      struct snap_cpu *out)
 {
 	const struct model *model = build->model;
 	const struct model_cpu *cpu = &model->cpus[slot];
@@ -69,7 +77,7 @@ static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu 
 		if (event->state == EVENT_STATE_ON && event->unit[0] == '\0' && here->rate >= 0)
 			out->rate = (out->rate >= 0 ? out->rate : 0) + here->rate;
 	}
-	out->switch_rate = switch_rate(build, slot);
+	out->switch_rate = switch_rate(build, switches, slot);
 	build_busy(build, cpu, out);
 	out->voluntary = cpu->now.voluntary - cpu->zero.voluntary;
 	out->involuntary = cpu->now.involuntary - cpu->zero.involuntary;
@@ -77,6 +85,7 @@ static void build_cpu(const struct build *build, uint32_t slot, struct snap_cpu 
 	out->corrupt = cpu->corrupt;
 	out->side_lost_count = side_lost(model, model->config.owner, slot) +
 			       side_lost(model, model->config.switches, slot);
+	out->is_switch_rate_at_least = out->side_lost_count > 0 && switches == model->nrows;
 }
 
 void build_cpus(const struct build *build)
@@ -84,13 +93,14 @@ void build_cpus(const struct build *build)
 	const struct model *model = build->model;
 	struct snapshot *snap = build->snap;
 	struct snap_cpu *cpus = snap_alloc(snap, model->ncpus, sizeof(*cpus));
+	uint32_t switches = switch_event(model);
 
 	snap->has_switches = model->config.has_switches;
 	snap->switch_rate = RATE_UNKNOWN;
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
 		const struct model_cpu *cpu = &model->cpus[slot];
 
-		build_cpu(build, slot, &cpus[slot]);
+		build_cpu(build, switches, slot, &cpus[slot]);
 		snap->voluntary += cpus[slot].voluntary;
 		snap->involuntary += cpus[slot].involuntary;
 		snap->switch_count += cpu->now.voluntary + cpu->now.involuntary -

@@ -162,21 +162,15 @@ static void build_event_cpu(const struct build *build, uint32_t slot, const stru
 		is_balanced(build, cell, build_answer(build->model, slot) == CPU_ANSWERED);
 }
 
-static void add_cpu(struct snap_event *event, const struct snap_event_cpu *cpu)
+static void set_sums(struct snap_event *event, const struct snap_event_cpu *sums)
 {
-#define ADD(member, ...) event->member += cpu->member;
-	EVENT_FIGURES(NOTHING, NOTHING, ADD)
-#undef ADD
-	event->count += cpu->count;
-	event->unseen += cpu->unseen;
-	event->sampled_count += cpu->sampled_count;
-	event->lost_count += cpu->lost_count;
-	event->throttled_s += cpu->throttled_s;
-	event->throttled_now_s += cpu->throttled_now_s;
-	event->is_throttled |= cpu->is_throttled;
-	event->is_balanced &= cpu->is_balanced;
-	if (cpu->rate >= 0)
-		event->rate = (event->rate >= 0 ? event->rate : 0) + cpu->rate;
+#define SET(type, member, ...)	event->member = sums->member;
+#define SET_BOOKED(member, ...) event->member = sums->member;
+	EVENT_FIGURES(NOTHING, SET, SET_BOOKED)
+#undef SET
+#undef SET_BOOKED
+	event->is_throttled = sums->is_throttled;
+	event->is_balanced = sums->is_balanced;
 }
 
 static const char *last_fields(const struct build *build, uint32_t number)
@@ -268,12 +262,13 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 {
 	struct model *model = build->model;
 	struct snap_event_cpu *cpus = snap_alloc(build->snap, model->ncpus, sizeof(*cpus));
+	struct snap_event_cpu sums = snap_event_no_cpu();
 
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
 		const struct cell *cell = model_cell(model, number, slot);
 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
-		add_cpu(out, &cpus[slot]);
+		snap_event_add_cpu(&sums, &cpus[slot]);
 		stretch_whole(build, cell->read_ns);
 		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
 		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
@@ -282,6 +277,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 			out->is_balance_known = false;
 	}
 	out->cpus = cpus;
+	set_sums(out, &sums);
 	if (model->rows[number].may_be_multiplexed)
 		build_shares(build, number, out);
 	out->is_balance_known &= is_balance_checked(build, out);
@@ -343,7 +339,7 @@ static void sum_event(struct snapshot *snap, const struct snap_event *event, boo
 	snap->lost_count += event->lost_count;
 	snap->throttles += event->throttles;
 	snap->is_balance_known |= event->is_balance_known;
-	if (event->is_balance_known && !event->is_balanced)
+	if (snap_event_is_wrong(event))
 		snap->is_balanced = false;
 }
 

@@ -89,6 +89,36 @@ const char *snap_strdup(struct snapshot *snap, const char *text)
 	return memcpy(snap_alloc(snap, size, 1), text, size);
 }
 
+struct snap_event_cpu snap_event_no_cpu(void)
+{
+	return (struct snap_event_cpu){ .rate = RATE_UNKNOWN, .is_balanced = true };
+}
+
+static void add_COUNT(uint64_t *sum, uint64_t count)
+{
+	*sum += count;
+}
+
+/* A sum is unknown only if all of it is. */
+static void add_NUMBER(double *sum, double number)
+{
+	if (number >= 0)
+		*sum = (*sum >= 0 ? *sum : 0) + number;
+}
+
+void snap_event_add_cpu(struct snap_event_cpu *sums, const struct snap_event_cpu *cpu)
+{
+#define NOTHING(...)
+#define ADD(type, member, ...)	add_##type(&sums->member, cpu->member);
+#define ADD_BOOKED(member, ...) add_COUNT(&sums->member, cpu->member);
+	EVENT_FIGURES(NOTHING, ADD, ADD_BOOKED)
+#undef ADD
+#undef ADD_BOOKED
+#undef NOTHING
+	sums->is_throttled |= cpu->is_throttled;
+	sums->is_balanced &= cpu->is_balanced;
+}
+
 struct snapshot *snapshot_new(void)
 {
 	struct snap_arena *arena = xcalloc(1, sizeof(*arena));

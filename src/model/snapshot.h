@@ -54,6 +54,18 @@ static inline bool snap_event_is_whole(const struct snap_event *event)
 	return event->sampled == event->weight && event->weight >= event->total;
 }
 
+/* Whether the books of the event, or of it on one CPU, were checked and do not balance. */
+static inline bool snap_event_is_wrong(const struct snap_event *event)
+{
+	return event->is_balance_known && !event->is_balanced;
+}
+
+static inline bool snap_event_is_wrong_on(const struct snap_event *event,
+					  const struct snap_event_cpu *cpu)
+{
+	return event->is_balance_known && !cpu->is_balanced;
+}
+
 /*
  * How many events a sample stood for on average, in this interval or, with `is_whole`, since the start:
  * 1 when every event was a sample, 0 when there was no sample.
@@ -182,6 +194,10 @@ static inline bool snap_on_cpu_is_at_least(const struct snapshot *snap)
 	}
 	return snap_switches_are_at_least(snap);
 }
+
+/* Sums of no CPU yet, and one CPU's figures added to them. */
+struct snap_event_cpu snap_event_no_cpu(void);
+void snap_event_add_cpu(struct snap_event_cpu *sums, const struct snap_event_cpu *cpu);
 
 /*
  * A new, zeroed snapshot with its arena, and one reference.  The builder fills it with snap_alloc()

@@ -161,7 +161,7 @@ static void put_remarks(struct strbuf *out, const struct text_events *table,
 
 static bool is_out_of_balance(const struct snap_event *event)
 {
-	return event->is_balance_known && !event->is_balanced;
+	return snap_event_is_wrong(event);
 }
 
 static void put_event(struct strbuf *out, const struct text_events *table,

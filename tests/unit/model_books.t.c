@@ -145,6 +145,7 @@ static void check_lost_records(void)
 	ok(snap->side_lost_count == 7 && snap->cpus[0].side_lost_count == 5 &&
 		   snap->cpus[1].side_lost_count == 2 && snap_switches_are_at_least(snap),
 	   "all in this interval, of which not all switches are known");
+	ok(snap->cpus[0].is_switch_rate_at_least, "nor is the rate of a CPU, without their event");
 	is_u64(snap->lost, 0, "from events");
 	ok(snap->corrupt == 3 && snap->cpus[1].corrupt == 3 && snap->cpus[1].ring_bytes == 8192,
 	   "corrupt rings are counted");

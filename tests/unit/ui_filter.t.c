@@ -78,6 +78,8 @@ static void test_others(void)
 	check_one("module=ext4", "ext4_file_read_iter");
 	drive_keys(&d, "4");
 	check_one("times>0", "cpu-clock");
+	check_one("(share>19)!(share>21%)", "cpu-clock");
+	check_one("(time>300ms)!(time>0.32s)", "cpu-clock");
 	drive_close(&d);
 }
 
