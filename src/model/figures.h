@@ -232,7 +232,7 @@ struct figure_list {
 	ROW(COUNT,  corrupt,      "corrupt",     ALWAYS, 0)                                    \
 	/* side-band records (names, switches) lost in this interval */                        \
 	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS, 0)                             \
-	/* it is from switch records, of which some were lost */                               \
+	/* switch_rate is from switch records, of which some were lost */                     \
 	ROW(FLAG,   is_switch_rate_at_least, "switch_rate_at_least", ALWAYS, 0)
 
 /* In all JSON.  These rows define no members: struct snap_cpu has them already. */
