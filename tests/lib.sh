@@ -326,4 +326,6 @@ tm_exit()
 tm_end()
 {
 	[ ! -d "$tmp/tmux-$(id -u)" ] || tm kill-server >/dev/null 2>&1 || :
+	# The server may still be ending when the next one is started.
+	tm_socket=$tm_socket+
 }
