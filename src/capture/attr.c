@@ -114,10 +114,26 @@ static void modifiers(struct perf_event_attr *attr, const struct event_modifiers
 	attr->precise_ip = modifiers->precise & 3;
 }
 
-void attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec)
+/* A clock's samples a second: its period is in ns. */
+static uint64_t clock_rate(const struct attr_plan *plan)
+{
+	return plan->sampling == ATTR_PERIOD ? NSEC_PER_SEC / plan->rate : plan->rate;
+}
+
+static uint64_t limit_clock(struct attr_plan *plan)
+{
+	uint64_t asked = clock_rate(plan);
+
+	if (plan->is_forced || asked <= ATTR_CLOCK_MAX)
+		return 0;
+	plan->rate = plan->sampling == ATTR_PERIOD ? NSEC_PER_SEC / ATTR_CLOCK_MAX : ATTR_CLOCK_MAX;
+	return asked;
+}
+
+uint64_t attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec)
 {
 	if (plan->sampling == ATTR_COUNT)
-		return;
+		return 0;
 	if (spec->is_count_only) {
 		plan->sampling = ATTR_COUNT;
 	} else if (spec->period != 0) {
@@ -127,6 +143,7 @@ void attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec)
 		plan->sampling = ATTR_FREQ;
 		plan->rate = spec->freq;
 	}
+	return spec->is_clock && plan->sampling != ATTR_COUNT ? limit_clock(plan) : 0;
 }
 
 void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,

@@ -15,6 +15,12 @@
 #include "capture/features.h"
 #include "event/event.h"
 
+/*
+ * The most samples a second and CPU of a clock, unless --force: perf record's default frequency.  A
+ * clock that samples faster takes a noticeable part of a CPU, or all of it, whatever runs there.
+ */
+#define ATTR_CLOCK_MAX 4000
+
 enum attr_sampling {
 	ATTR_COUNT,  /* no samples */
 	ATTR_PERIOD, /* every `rate`-th event */
@@ -36,13 +42,17 @@ struct attr_plan {
 	uint64_t rate;
 	bool is_inherited; /* children of the watched task too */
 	bool is_enabled_on_exec;
+	bool is_forced;	    /* clocks may sample faster than ATTR_CLOCK_MAX */
 	bool has_raw;	    /* the tracepoint's fields in each sample */
 	bool has_value;	    /* the event's count in each sample, where it is needed */
 	uint32_t watermark; /* bytes in the ring that wake the reader; for the owner only */
 };
 
-/* Apply the event's own settings: period=, freq=, or that it cannot be sampled. */
-void attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec);
+/*
+ * Apply the event's own settings: period=, freq=, or that it cannot be sampled.  Returns the samples
+ * a second asked of a clock if these are lowered to ATTR_CLOCK_MAX, else 0.
+ */
+uint64_t attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec);
 
 /*
  * Fill in the attr of an event, by its plan.  If it has a path, config1 stays 0: open_event()

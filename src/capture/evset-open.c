@@ -2,18 +2,30 @@
 #include "capture/evset-inside.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
 
-static struct attr_plan plan_for(const struct evset *set, const struct event_spec *spec)
+static void add_reason(struct evset_event *event, const char *text)
 {
+	char *reason = event->reason == NULL ? xstrdup(text) :
+					       xasprintf("%s; %s", event->reason, text);
+
+	free(event->reason);
+	event->reason = reason;
+}
+
+static struct attr_plan plan_for(const struct evset *set, struct evset_event *event)
+{
+	const struct event_spec *spec = &event->spec;
 	struct attr_plan plan = {
 		.sampling = set->config.sampling,
 		.rate = set->config.rate,
 		.is_inherited = set->config.is_inherited,
 		.is_enabled_on_exec = set->config.is_enabled_on_exec,
+		.is_forced = set->config.is_forced,
 		.has_raw = true,
 		/* Inherited events have one count per task (and Linux before 6.12 refuses this). */
 		.has_value = set->config.pids == NULL,
@@ -37,17 +49,17 @@ static struct attr_plan plan_for(const struct evset *set, const struct event_spe
 	}
 	if (!set->has_rings)
 		plan.sampling = ATTR_COUNT;
-	attr_plan_apply(&plan, spec);
+
+	uint64_t lowered = attr_plan_apply(&plan, spec);
+
+	if (lowered != 0) {
+		char *text = xasprintf("sampled %d times a second, not %" PRIu64
+				       ": only with --force",
+				       ATTR_CLOCK_MAX, lowered);
+		add_reason(event, text);
+		free(text);
+	}
 	return plan;
-}
-
-static void add_reason(struct evset_event *event, const char *text)
-{
-	char *reason = event->reason == NULL ? xstrdup(text) :
-					       xasprintf("%s; %s", event->reason, text);
-
-	free(event->reason);
-	event->reason = reason;
 }
 
 void evset_begin_reason(struct evset_event *event)
@@ -150,7 +162,7 @@ static bool ask_for_less(struct evset *set, struct evset_event *event, struct at
 			 int error)
 {
 	if (fall_back_to_clock(set, event, error)) {
-		*plan = plan_for(set, &event->spec);
+		*plan = plan_for(set, event);
 		return true;
 	}
 	if (leave_kernel_out(&event->spec, error))
@@ -207,7 +219,7 @@ void evset_open_event(struct evset *set, uint32_t number)
 {
 	struct evset_event *event = &set->events[number];
 	struct event_spec asked = event->spec; /* its strings may be freed below: not used */
-	struct attr_plan plan = plan_for(set, &event->spec);
+	struct attr_plan plan = plan_for(set, event);
 	struct why_place place;
 
 	if (plan.sampling != ATTR_COUNT && !plan.has_value && has_twin(set, number)) {

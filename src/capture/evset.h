@@ -67,6 +67,7 @@ struct evset_config {
 	enum attr_sampling sampling;
 	uint64_t rate;	     /* period, or Hz */
 	uint64_t clock_rate; /* Hz of clocks, and of hardware events unless sampled by period */
+	bool is_forced;	     /* clocks may sample faster than ATTR_CLOCK_MAX */
 	size_t pages;	     /* data pages of each ring; 0: evset_ring_bytes() */
 	bool has_switches;   /* collect switch records */
 	bool is_strict;	     /* do not replace cycles by a clock */

@@ -267,6 +267,8 @@ static const struct option_entry table[] = {
 	{ 'c', "count", "N", "sample every Nth event (1: each one)", NUMBER(period, 1) },
 	{ 'F', "freq", "N|max", "sample N times a second, by the kernel's frequency mode",
 	  OWN(set_freq) },
+	{ 0, "force", NULL, "let clocks sample more than 4,000 times a second and CPU",
+	  FLAG(is_forced) },
 	{ 'm', "mmap-pages", "N[KMG]", "make each CPU's ring this large, in pages or bytes",
 	  OWN(set_mmap) },
 	/* At least 10 ms: below that the program would mostly measure itself. */

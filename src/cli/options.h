@@ -67,6 +67,7 @@ struct options {
 	uint64_t blocks; /* --blocks: for tests; 0: the default */
 	const char *as;	 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
+	bool is_forced; /* --force */
 	bool is_doctor; /* --doctor; as JSON with -j */
 	char **command; /* after --, or NULL */
 };

@@ -141,6 +141,7 @@ static int open_events(struct app *app)
 		.pages = ring_pages(app->options),
 		.has_switches = true,
 		.is_strict = app->options->is_strict,
+		.is_forced = app->options->is_forced,
 		.capacity = EVSET_FIRST + app->events.count,
 		.features = &app->features,
 		.access = app->access,

@@ -9,7 +9,7 @@ need_event cpu-clock
 
 # On one CPU, for a short time.  Whether it is throttled depends on the machine's speed.
 for try in 1 2 3 4 5; do
-	run -e cpu-clock -C 0 -F max -n 1 -d 0.3
+	run -e cpu-clock -C 0 -F max --force -n 1 -d 0.3
 	[ "$(event_field "$final" cpu-clock throttles)" = 0 ] || break
 done
 if [ "$(event_field "$final" cpu-clock throttles)" = 0 ]; then

@@ -108,6 +108,11 @@ is "$(event_field "$final" page-faults balanced)" true "and its books balance"
 watch "cpu-clock,cpu-clock:u" "$watched" 5 1000
 is "$(state_and_reason "$final" cpu-clock:u)" 'on: null' "two clocks both have samples: each has its own timer"
 
+"$PERFTOP" -j -n 1 -d 0.1 -F 4001 -e cpu-clock >"$tmp/out"
+is_message "$(state_and_reason "$(cat "$tmp/out")" cpu-clock)" "a clock that would sample too fast"
+"$PERFTOP" --dump-attr -F 4001 --force -e cpu-clock >"$tmp/out"
+like "$(cat "$tmp/out")" 'sample_freq *4001' "--force lets it; --dump-attr does not enable it"
+
 # --- what this machine may not have ----------------------------------------------------------
 
 if "$PERFTOP" --strict --batch -n 1 -d 0.05 -e cycles >"$tmp/out" 2>"$tmp/why-not"; then

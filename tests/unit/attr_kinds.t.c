@@ -110,6 +110,31 @@ static void check_plan(void)
 	   "without rings nothing is sampled, whatever the event asks for");
 }
 
+/* A clock sampled too fast takes a whole CPU. */
+static void check_clock_limit(void)
+{
+	struct event_spec spec = { .kind = EVENT_SOFTWARE, .is_clock = true };
+	struct attr_plan plan = { .sampling = ATTR_FREQ, .rate = ATTR_CLOCK_MAX };
+
+	is_u64(attr_plan_apply(&plan, &spec), 0, "a clock may sample at the limit");
+	plan.rate = 100000;
+	is_u64(attr_plan_apply(&plan, &spec), 100000, "beyond it what was asked is returned");
+	is_u64(plan.rate, ATTR_CLOCK_MAX, "and lowered");
+	spec.period = 10000;
+	is_u64(attr_plan_apply(&plan, &spec), 100000, "a period is in ns");
+	is_u64(plan.rate, 250000, "and raised");
+	ok(plan.sampling == ATTR_PERIOD, "but stays a period");
+	plan.is_forced = true;
+	is_u64(attr_plan_apply(&plan, &spec), 0, "--force");
+	is_u64(plan.rate, 10000, "leaves it as asked");
+	plan = (struct attr_plan){ .sampling = ATTR_FREQ, .rate = 100000 };
+	spec = (struct event_spec){ .kind = EVENT_SOFTWARE };
+	is_u64(attr_plan_apply(&plan, &spec), 0, "other events have no such limit");
+	spec = (struct event_spec){ .kind = EVENT_SOFTWARE, .is_clock = true, .period = 10000 };
+	plan = (struct attr_plan){ .sampling = ATTR_COUNT };
+	is_u64(attr_plan_apply(&plan, &spec), 0, "nor what is only counted");
+}
+
 static void check_wide(void)
 {
 	struct event_spec spec = { .kind = EVENT_PMU, .type = 4, .config = 1 };
@@ -134,6 +159,7 @@ int main(void)
 	plan_lazy();
 	check_kinds();
 	check_plan();
+	check_clock_limit();
 	check_wide();
 	return done();
 }
