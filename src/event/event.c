@@ -105,6 +105,24 @@ bool event_counts_ns(const struct event_spec *spec)
 	return spec->is_clock || measures_ns(spec);
 }
 
+bool event_is_lifetime(const struct event_spec *spec)
+{
+	static const char *const names[] = { "sched:sched_process_fork", "sched:sched_process_exec",
+					     "sched:sched_process_exit" };
+
+	if (spec->kind != EVENT_TRACEPOINT)
+		return false;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		size_t length = strlen(names[i]);
+		const char *origin = event_origin(spec);
+
+		/* Modifiers or terms may follow; strchr() also finds the end. */
+		if (strncmp(origin, names[i], length) == 0 && strchr(":/", origin[length]) != NULL)
+			return true;
+	}
+	return false;
+}
+
 const char *event_unit(const struct event_spec *spec, char out[EVENT_UNIT_MAX])
 {
 	const char *unit = event_counts_ns(spec) ? "ns" : spec->unit != NULL ? spec->unit : "";

@@ -117,6 +117,9 @@ bool event_has_format(const struct event_spec *spec);
  */
 bool event_takes_counter(const struct event_spec *spec);
 
+/* Whether it is the start or end of a task or program, which costs far more than a sample of it. */
+bool event_is_lifetime(const struct event_spec *spec);
+
 /* Whether its count is a time: clocks, and tracepoints that add up what they measure. */
 bool event_counts_ns(const struct event_spec *spec);
 
