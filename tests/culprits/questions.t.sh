@@ -11,29 +11,24 @@ start_culprit forks
 "$BUILD/tests/helpers/getppid" &
 culprit_pids="$culprit_pids $!"
 
-# row EVENT: its row on the screen, or the one that the cursor is on
-row()
-{
-	tm_screen | sed -n "s/^[ ▸] $1 /$1 /p"
-}
-
 cd "$tmp" || bail "no folder for the saved snapshot"
+# Each waits for its answer: a screen taken while the terminal draws has rows of two frames.
 tm_start 80x24 "$PERFTOP"
-tm_wait '^. sched:sched_process_fork .* forks( |$)' && is 0 0 "who forks most: no key"
-like "$(row raw_syscalls:sys_enter)" ' off: .*f switches it on' "why is one off: no key"
-like "$(tm_screen | tail -n 1)" 'P save' "how to save is said at the foot"
+ok "who forks most: no key" tm_wait '^. sched:sched_process_fork .* forks( |$)'
+ok "why is one off: no key" tm_wait '^. raw_syscalls:sys_enter .* off: .*f switches it on'
+ok "how to save is said at the foot" tm_wait 'P save'
 tm_keys P
 wait_until 10 sh -c 'ls perftop-ng-*.txt >/dev/null 2>&1'
 like "$(cat perftop-ng-*.txt)" 'sched:sched_process_fork' "and done: one key"
 tm_keys End
 tm_keys f
-tm_wait '^▸ raw_syscalls:sys_enter .* getppid ' && is 0 0 "who makes most system calls: two keys"
+ok "who makes most system calls: two keys" tm_wait '^▸ raw_syscalls:sys_enter .* getppid '
 tm_keys q
 is "$(tm_exit)" 0 "it ends"
 tm_end
 
 # One page and each event: the ring cannot hold what arrives between two looks at it.
 tm_start 80x24 "$PERFTOP" -m 1 -c 1 -e major-faults -e raw_syscalls:sys_enter
-tm_wait '^. raw_syscalls:sys_enter .*% +[1-9][0-9.]*[kM]? ' && is 0 0 "which event is lossy: no key"
-like "$(row major-faults)" ' 0 +[^ ]*$' "and which is not"
+ok "which event is lossy: no key" tm_wait '^. raw_syscalls:sys_enter .*% +[1-9][0-9.]*[kM]? '
+ok "and which is not" tm_wait '^. major-faults .* 0 +[^ ]*$'
 done_testing
