@@ -65,6 +65,17 @@ bool formats_knows(const struct formats *formats, uint64_t id)
 	return tep_find_event(formats->tep, (int)id) != NULL;
 }
 
+uint32_t formats_offset(const struct formats *formats, uint64_t id, const char *field, size_t size)
+{
+	struct tep_event *event = tep_find_event(formats->tep, (int)id);
+	const struct tep_format_field *found = event != NULL ? tep_find_field(event, field) : NULL;
+
+	if (found == NULL || found->offset < 0 || found->size < 0 || (size_t)found->size != size ||
+	    (found->flags & TEP_FIELD_IS_DYNAMIC))
+		return 0;
+	return (uint32_t)found->offset;
+}
+
 /* Whether what the __data_loc (or __rel_loc) word at `field` points to is inside the record. */
 static bool dynamic_fits(const struct tep_format_field *field, const unsigned char *raw,
 			 size_t size)

@@ -28,6 +28,12 @@ void formats_add(struct formats *formats, const char *system, const char *text, 
 bool formats_knows(const struct formats *formats, uint64_t id);
 
 /*
+ * The offset of a field of `size` bytes in a sample's raw data: 0 when the format is not known or has
+ * no such field (at 0 is the sample's type).
+ */
+uint32_t formats_offset(const struct formats *formats, uint64_t id, const char *field, size_t size);
+
+/*
  * Append the sample's fields, as the kernel's print format has them or, where
  * that cannot be parsed, as "name=value".  False when the format is not known or
  * the sample is too short for it; nothing is appended then.

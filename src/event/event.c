@@ -105,22 +105,32 @@ bool event_counts_ns(const struct event_spec *spec)
 	return spec->is_clock || measures_ns(spec);
 }
 
-bool event_is_lifetime(const struct event_spec *spec)
+static bool is_one_of(const char *origin, const char *const *names, size_t count)
 {
-	static const char *const names[] = { "sched:sched_process_fork", "sched:sched_process_exec",
-					     "sched:sched_process_exit" };
-
-	if (spec->kind != EVENT_TRACEPOINT)
-		return false;
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+	for (size_t i = 0; i < count; i++) {
 		size_t length = strlen(names[i]);
-		const char *origin = event_origin(spec);
 
 		/* Modifiers or terms may follow; strchr() also finds the end. */
 		if (strncmp(origin, names[i], length) == 0 && strchr(":/", origin[length]) != NULL)
 			return true;
 	}
 	return false;
+}
+
+bool event_is_lifetime(const struct event_spec *spec)
+{
+	static const char *const names[] = { "sched:sched_process_fork", "sched:sched_process_exec",
+					     "sched:sched_process_exit" };
+
+	return spec->kind == EVENT_TRACEPOINT &&
+	       is_one_of(event_origin(spec), names, sizeof(names) / sizeof(names[0]));
+}
+
+bool event_is_wakeup(const char *origin)
+{
+	static const char *const names[] = { "sched:sched_wakeup", "sched:sched_wakeup_new" };
+
+	return is_one_of(origin, names, sizeof(names) / sizeof(names[0]));
 }
 
 const char *event_unit(const struct event_spec *spec, char out[EVENT_UNIT_MAX])

@@ -120,6 +120,10 @@ bool event_takes_counter(const struct event_spec *spec);
 /* Whether it is the start or end of a task or program, which costs far more than a sample of it. */
 bool event_is_lifetime(const struct event_spec *spec);
 
+/* Whether the tracepoint of this name is a wakeup: the task in its field `pid` becomes ready to run. */
+bool event_is_wakeup(const char *origin);
+#define EVENT_WOKEN_FIELD "pid"
+
 /* Whether its count is a time: clocks, and tracepoints that add up what they measure. */
 bool event_counts_ns(const struct event_spec *spec);
 

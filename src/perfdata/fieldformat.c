@@ -304,6 +304,21 @@ const char *fieldformats_name(const struct fieldformats *formats, uint64_t id)
 
 /* --- a sample ------------------------------------------------------------------------------- */
 
+uint32_t fieldformats_offset(const struct fieldformats *formats, uint64_t id, const char *field,
+			     size_t size)
+{
+	const struct format *format = find(formats, id);
+
+	for (size_t i = 0; format != NULL && i < format->nfields; i++) {
+		const struct field *found = &format->fields[i];
+
+		if (strcmp(found->name, field) == 0)
+			return found->place == FIELD_HERE && found->size == size ? found->offset :
+										   0;
+	}
+	return 0;
+}
+
 static uint64_t load(const unsigned char *at, uint32_t size, bool is_signed)
 {
 	uint64_t value = 0;

@@ -33,6 +33,13 @@ bool fieldformats_add(struct fieldformats *formats, const char *system, const ch
 const char *fieldformats_name(const struct fieldformats *formats, uint64_t id);
 
 /*
+ * The offset of a field of `size` bytes in a sample's raw bytes: 0 when the format is not known or
+ * has no such field (at 0 is the sample's type).
+ */
+uint32_t fieldformats_offset(const struct fieldformats *formats, uint64_t id, const char *field,
+			     size_t size);
+
+/*
  * Append the fields of a sample's raw bytes (the common ones left out): false,
  * and nothing is appended, when the format is not known.  A field outside of the
  * sample is shown as "name=?".

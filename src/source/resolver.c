@@ -83,6 +83,18 @@ static bool fields(void *ctx, uint32_t event, const unsigned char *raw, size_t s
 	return has_text;
 }
 
+uint32_t resolver_wakes_at(struct resolver *resolver, uint32_t event)
+{
+	const struct evset_event *at = evset_event(resolver->set, event);
+
+	if (at->spec.kind != EVENT_TRACEPOINT || !event_is_wakeup(event_origin(&at->spec)) ||
+	    !(at->attr.sample_type & PERF_SAMPLE_RAW) || resolver->formats == NULL ||
+	    !know_format(resolver, &at->spec))
+		return 0;
+	return formats_offset(resolver->formats, at->spec.config, EVENT_WOKEN_FIELD,
+			      sizeof(int32_t));
+}
+
 static bool comm(void *ctx, int32_t tid, char *out, size_t room)
 {
 	char path[32];

@@ -20,6 +20,9 @@ void resolver_free(struct resolver *resolver);
 /* The callbacks for model_new(); valid as long as the resolver. */
 struct model_resolver resolver_hooks(struct resolver *resolver);
 
+/* Where a sample of the event has the tid of the task that it wakes: 0 when it is no wakeup. */
+uint32_t resolver_wakes_at(struct resolver *resolver, uint32_t event);
+
 /* Wait until the kernel symbols are loaded: for the final snapshot. */
 void resolver_settle(struct resolver *resolver);
 

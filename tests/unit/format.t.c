@@ -108,6 +108,11 @@ static void check_switch(void)
 	is_u64(learn("sched", "sched_switch"), SWITCH_ID, "sched_switch is added");
 	ok(formats_knows(formats, SWITCH_ID), "and known");
 	ok(!formats_knows(formats, SWITCH_ID + 1), "its neighbour is not");
+	is_u64(formats_offset(formats, SWITCH_ID, "prev_pid", 4),
+	       offsetof(struct sched_switch, prev_pid), "where a field is");
+	is_u64(formats_offset(formats, SWITCH_ID, "prev_pid", 8), 0, "of another size: nowhere");
+	is_u64(formats_offset(formats, SWITCH_ID, "pid", 4), 0, "one that is not there");
+	is_u64(formats_offset(formats, SWITCH_ID + 1, "prev_pid", 4), 0, "nor of no format");
 	prints(SWITCH_ID, &raw, sizeof(raw),
 	       ">prev_comm=golden prev_pid=41 prev_prio=120 prev_state=S ==> next_comm=swapper/0 "
 	       "next_pid=0 next_prio=120",

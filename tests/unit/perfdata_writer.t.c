@@ -51,7 +51,12 @@ static void check_head(const struct perfdata *data)
 	is_str(from->arch, "x86_64", "architecture");
 	is_str(from->cmdline, "perftop-ng --record a b", "command");
 	is_int((int)from->cpus_available, 4, "CPUs");
-	is_str(fieldformats_name(perfdata_formats(data), 77), "sys:tested", "the format");
+	const struct fieldformats *formats = perfdata_formats(data);
+	is_str(fieldformats_name(formats, 77), "sys:tested", "the format");
+	is_u64(fieldformats_offset(formats, 77, "answer", 4), 8, "where its field is");
+	is_u64(fieldformats_offset(formats, 77, "answer", 8), 0, "of another size: nowhere");
+	is_u64(fieldformats_offset(formats, 77, "question", 4), 0, "one that is not there");
+	is_u64(fieldformats_offset(formats, 78, "answer", 4), 0, "nor of no format");
 }
 
 static void check_records(struct perfdata *data)
