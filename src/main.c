@@ -65,16 +65,22 @@
  *                 format  tracepoint fields (the only user of libtraceevent)
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
- *                 build-events, build-cpus, build-tasks, build-symbols  its parts
+ *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
+ *                 build-symbols  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
- *                 tasks  by task;  folds  short-lived tasks, by name and parent
- *                 switches  who was on each CPU;  addresses  by address;  trend  the last minute
+ *                 tasks  by task;  who  their names;  folds  short-lived tasks, by name and parent
+ *                 switches  who was on each CPU;  switchlog  switches of all CPUs in time order
+ *                 timeline  who was on a CPU in the last seconds;  runners  their names
+ *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
+ *                 addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
  *                 filter, filter-lexer  which rows are shown
  * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P
- *                 reopen  a saved text back into a snapshot
+ *                 json-write  JSON values
+ *                 reopen  a saved text back into a snapshot;  reopen-values  its values
+ *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
  *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts

@@ -11,6 +11,12 @@
 #define NOBODY	 .most_by_tid = -1, .most_by_born = RATE_UNKNOWN, .most_share = RATE_UNKNOWN
 #define ONE_TASK .ntasks = 1, .born = RATE_UNKNOWN
 
+/* No slices or waits. */
+#define NO_SPAN                                                               \
+	{                                                                     \
+		.p50 = RATE_UNKNOWN, .p99 = RATE_UNKNOWN, .max = RATE_UNKNOWN \
+	}
+
 /* A new snapshot with its head. */
 struct snapshot *fixture_head(void);
 

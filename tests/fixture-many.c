@@ -101,6 +101,8 @@ static void many_tasks(struct snapshot *snap, size_t ntasks)
 			.recent_cpu = 0.01,
 			.switch_rate = (double)i,
 			.on_cpu = 0.01,
+			.slice = NO_SPAN,
+			.wait = NO_SPAN,
 		};
 	}
 	snap->tasks = tasks;

@@ -233,6 +233,10 @@ static void add_cpus(struct snapshot *snap)
 	snap->ncpus = NCPUS;
 }
 
+static const uint64_t
+	slices[HISTOGRAM_OCTAVES] = { [5] = 120, [6] = 900, [7] = 300, [8] = 40, [12] = 3 };
+static const uint64_t waits[HISTOGRAM_OCTAVES] = { 7, 0, 80, 300, 12, [14] = 2 };
+
 static void add_tasks(struct snapshot *snap)
 {
 	static const struct snap_task_event load_events[] = {
@@ -259,6 +263,8 @@ static void add_tasks(struct snapshot *snap)
 		  .count = 363,
 		  .samples = 363 },
 	};
+	static const struct snap_preempter by_load[] = { { "load", 813, 4 }, { "true", 9000, 1 } };
+	static const struct snap_preempter by_nginx[] = { { FIXTURE_HOSTILE_COMM, 667, 301 } };
 	struct snap_task *tasks = snap_alloc(snap, 5, sizeof(*tasks));
 
 	tasks[0] = (struct snap_task){
@@ -278,6 +284,10 @@ static void add_tasks(struct snapshot *snap)
 		.voluntary = 12,
 		.involuntary = 301,
 		.on_cpu = 0.73,
+		.slice = { 1363, 35e-6, 0.21e-3, 1.7e-3, slices },
+		.wait = { 401, 3e-6, 41e-6, 8.1e-3, waits },
+		.preempters = by_nginx,
+		.npreempters = 1,
 	};
 	tasks[1] = (struct snap_task){
 		.pid = 1203,
@@ -294,6 +304,10 @@ static void add_tasks(struct snapshot *snap)
 		.voluntary = 26990,
 		.involuntary = 10,
 		.on_cpu = 0.11,
+		.slice = { 1363, 11e-6, 94e-6, 1.7e-3, slices },
+		.wait = NO_SPAN,
+		.preempters = by_load,
+		.npreempters = 2,
 	};
 	tasks[2] = (struct snap_task){
 		.pid = 666,
@@ -308,6 +322,8 @@ static void add_tasks(struct snapshot *snap)
 		.switch_rate = RATE_UNKNOWN,
 		.preempt_rate = RATE_UNKNOWN,
 		.on_cpu = RATE_UNKNOWN,
+		.slice = NO_SPAN,
+		.wait = NO_SPAN,
 	};
 	tasks[3] = (struct snap_task){
 		.pid = 900,
@@ -320,6 +336,8 @@ static void add_tasks(struct snapshot *snap)
 		.rate = 0,
 		.switch_rate = 0,
 		.on_cpu = 0.01,
+		.slice = NO_SPAN,
+		.wait = NO_SPAN,
 	};
 	tasks[4] = (struct snap_task){
 		.pid = -1,
@@ -337,6 +355,8 @@ static void add_tasks(struct snapshot *snap)
 		.preempt_rate = 40,
 		.voluntary = 44000,
 		.on_cpu = 0.6,
+		.slice = NO_SPAN,
+		.wait = NO_SPAN,
 	};
 	snap->tasks = tasks;
 	snap->ntasks = 5;
@@ -353,7 +373,31 @@ static void add_tasks(struct snapshot *snap)
 		.preempt_rate = 2,
 		.on_cpu = 0.847,
 		.recent_cpu = RATE_UNKNOWN,
+		.slice = NO_SPAN,
+		.wait = NO_SPAN,
 	};
+}
+
+/* Who was on the CPUs: a pattern that repeats, with idle and unknown slots. */
+static void add_slots(struct snapshot *snap)
+{
+	static const struct snap_runner runners[] = { { "load", 813 },
+						      { "nginx: \xc3\xa4\xe4\xb8\xad", 1203 },
+						      { "true", -1 },
+						      { "load", 814 } };
+	struct snap_cpu *cpus = (struct snap_cpu *)snap->cpus;
+
+	snap->runners = runners;
+	snap->nrunners = 4;
+	snap->slot_s = 0.01;
+	for (size_t cpu = 0; cpu < snap->ncpus; cpu++) {
+		struct snap_slot *slots = snap_alloc(snap, SNAP_SLOTS, sizeof(*slots));
+
+		for (size_t i = SNAP_SLOTS - 60; i < SNAP_SLOTS; i++)
+			slots[i] = (struct snap_slot){ (uint16_t)(1 + (i / 3 + cpu) % 5),
+						       (uint8_t)(i % 7 ? 90 : 20) };
+		cpus[cpu].slots = slots;
+	}
 }
 
 void fixture_add_rest(struct snapshot *snap)
@@ -369,6 +413,7 @@ void fixture_add_rest(struct snapshot *snap)
 		"cpu 1 is offline",
 	};
 
+	add_slots(snap);
 	snap->symbols = symbols;
 	snap->nsymbols = 3;
 	snap->symbol_event = "cpu-clock";
@@ -381,6 +426,9 @@ void fixture_add_rest(struct snapshot *snap)
 	snap->switch_count = 24200;
 	snap->voluntary = 40000;
 	snap->involuntary = 312;
+	snap->slice = (struct snap_span){ 2726, 24e-6, 0.2e-3, 1.7e-3, slices };
+	snap->wait = (struct snap_span){ 401, 3e-6, 41e-6, 8.1e-3, waits };
+	snap->has_wakeups = true;
 	snap->corrupt = 1;
 	snap->max_sample_rate = 100000;
 	snap->cpu_time_max_percent = 25;

@@ -208,6 +208,20 @@ static inline bool is_near(double got, double want)
 	return false;
 }
 
+/* A switch record of a CPU, of the task `tid`; `other` is the one after it or before it. */
+static inline void record_switch(uint32_t slot, uint32_t pid, uint32_t tid, uint16_t misc,
+				 uint32_t other, uint64_t at_ns)
+{
+	struct record record = { .type = PERF_RECORD_SWITCH_CPU_WIDE,
+				 .misc = misc,
+				 .time_ns = at_ns,
+				 .pid = pid,
+				 .tid = tid,
+				 .next_prev = { other, other } };
+
+	model_record(model, slot, SWITCHES, &record);
+}
+
 static inline void comm(uint32_t pid, uint32_t tid, const char *name)
 {
 	struct record record = { .type = PERF_RECORD_COMM,

@@ -111,6 +111,8 @@ void build_cpus(const struct build *build)
 			snap->switch_rate = (snap->switch_rate >= 0 ? snap->switch_rate : 0) +
 					    cpus[slot].switch_rate;
 	}
+	if (snap->has_switches)
+		build_timeline(build, cpus);
 	snap->cpus = cpus;
 	snap->ncpus = model->ncpus;
 }

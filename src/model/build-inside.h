@@ -5,6 +5,8 @@
  *     build.c         the head, the notes, our own cost; calls the others
  *     build-events.c  rates, totals, losses and throttling of events
  *     build-cpus.c    CPUs and switches
+ *     build-timeline.c who was on the CPUs in the last seconds
+ *     build-spans.c   how long tasks ran and waited
  *     build-tasks.c   tasks, and which of them made most of each event
  *     build-symbols.c symbols
  */
@@ -28,6 +30,18 @@ void build_throttled(const struct build *build);
 void build_cpus(const struct build *build);
 void build_tasks(const struct build *build);
 void build_symbols(const struct build *build);
+
+/* Of a task, which can be the sum of a fold: its spans and its preempters. */
+void build_task_spans(const struct build *build, const struct task *task, struct snap_task *out);
+
+/* Who was on each CPU; for the snapshot's CPUs [ncpus]. */
+void build_timeline(const struct build *build, struct snap_cpu *cpus);
+
+/* Of all tasks. */
+void build_spans(const struct build *build);
+
+/* Measure what the switch log has of this interval; after short-lived tasks are folded. */
+void build_measure_spans(const struct build *build);
 
 /* Add the CPU time up to this tick to the running tasks; before build_cpus() and build_tasks(). */
 void build_settle_running(const struct build *build);

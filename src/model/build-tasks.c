@@ -133,21 +133,6 @@ static int by_rank(const void *a, const void *b)
 
 /* --- a task's figures ------------------------------------------------------------------------- */
 
-static void seek_comm(const struct build *build, struct task *task)
-{
-	const struct model_resolver *resolver = &build->model->resolver;
-	char name[TASK_COMM_BYTES];
-
-	if (task->comm[0] != '\0' || task->is_sought)
-		return;
-	task->is_sought = true;
-	if (task->tid == 0)
-		task_set_comm(task, "swapper", strlen("swapper"));
-	else if (resolver->comm != NULL &&
-		 resolver->comm(resolver->ctx, task->tid, name, sizeof(name)))
-		task_set_comm(task, name, strlen(name));
-}
-
 /* Rounded; at most UINT64_MAX, which the sum of a file's periods can exceed. */
 static uint64_t whole(double value)
 {
@@ -198,7 +183,7 @@ static void build_task(const struct build *build, const struct row *row, struct 
 	bool has_switches = model->config.has_switches && seconds > 0;
 	double sum = 0;
 
-	seek_comm(build, task);
+	model_seek_comm(build->model, task);
 	out->pid = task->pid;
 	out->tid = task->tid;
 	out->ppid = task->ppid;
@@ -217,6 +202,7 @@ static void build_task(const struct build *build, const struct row *row, struct 
 								RATE_UNKNOWN;
 	out->voluntary = task->voluntary;
 	out->involuntary = task->involuntary;
+	build_task_spans(build, task, out);
 	build_task_events(build, task, out, &sum);
 	out->rate = seconds > 0 ? sum / seconds : RATE_UNKNOWN;
 }
@@ -278,7 +264,7 @@ static void build_leader(const struct build *build, const struct model_row *row,
 	if (!is_watched_long_enough(build) || !is_known(row, leader))
 		return;
 	task = leader->row->task;
-	seek_comm(build, leader->row->task);
+	model_seek_comm(build->model, leader->row->task);
 	leader->row->is_leader = true;
 	out->most_by = snap_strdup(build->snap, task->comm[0] != '\0' ? task->comm : "?");
 	out->most_by_tid = task->tid;
@@ -403,6 +389,7 @@ void build_tasks(const struct build *build)
 
 	model->recent_s = model->recent_s * build->fade + snap->interval_s;
 	fold_tasks(build);
+	build_measure_spans(build);
 
 	struct rows rows = rows_new(build);
 	build_leaders(build, &rows);

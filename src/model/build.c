@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/strbuf.h"
+#include "model/spans.h"
 
 static void build_self(const struct build *build)
 {
@@ -102,6 +103,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 	}
 	tasks_sweep(model->tasks, keep_totals, model->folds);
 	addresses_fade(model->addresses);
+	spans_tick(model, now_ns);
 	model->tick_ns = now_ns;
 	model->seq++;
 }
@@ -132,6 +134,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_settle_running(&build);
 	build_cpus(&build);
 	build_tasks(&build);
+	build_spans(&build);
 	build_symbols(&build);
 	build_self(&build);
 	build_notes(&build);

@@ -88,6 +88,9 @@ enum figure_part {
 	PART_SILENT,
 	PART_BEHIND,
 	PART_REST,
+	PART_SLICE,
+	PART_WAIT,
+	PART_PREEMPTED_BY,
 	PARTS,
 };
 
@@ -275,7 +278,19 @@ struct figure_list {
 	ROW(COUNT,  voluntary,   "voluntary",   IF_SWITCHES, 0)                                \
 	ROW(COUNT,  involuntary, "involuntary", IF_SWITCHES, 0)                                \
 	/* of the rate, those where it was preempted */                                        \
-	ROW(NUMBER, preempt_rate, "involuntary_rate", IF_SWITCHES, -1)
+	ROW(NUMBER, preempt_rate, "involuntary_rate", IF_SWITCHES, -1)                         \
+	/* how long it was on a CPU at a time, how long it waited for one, who preempted it */ \
+	ROW(PART,   SLICE,        "slice",            ALWAYS,      0)                          \
+	ROW(PART,   WAIT,         "wait",             ALWAYS,      0)                          \
+	ROW(PART,   PREEMPTED_BY, "preempted_by",     ALWAYS,      0)
+
+/* Times of one sort, in seconds, of the last 10 to 20 seconds, or the last interval. */
+#define SPAN_FIGURES(ROW)                                                                      \
+	ROW(COUNT,  count, "count", ALWAYS, 0)                                                 \
+	/* half of them were no longer, 99 % were no longer, the longest; unknown without any */ \
+	ROW(NUMBER, p50,   "p50",   ALWAYS, -1)                                                \
+	ROW(NUMBER, p99,   "p99",   ALWAYS, -1)                                                \
+	ROW(NUMBER, max,   "max",   ALWAYS, -1)
 
 #define SELF_FIGURES(ROW)                                                                      \
 	/* our CPU seconds per second in this interval; unknown at first */                    \
@@ -384,6 +399,7 @@ struct figure_list figures_events(void);
 struct figure_list figures_events_saved(void);
 struct figure_list figures_tasks(void);
 struct figure_list figures_task_switches(void);
+struct figure_list figures_spans(void);
 struct figure_list figures_cpus_saved(void);
 struct figure_list figures_cpu_switches(void);
 struct figure_list figures_self(void);

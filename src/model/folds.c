@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/spans.h"
 
 /* An open-addressed hash of name and parent, at most a quarter full. */
 #define INDEX_SIZE (FOLDS_MAX * 4)
@@ -37,6 +38,7 @@ static void fold_free(struct fold *fold)
 {
 	free(fold->sum.events);
 	free(fold->kept.events);
+	free(fold->spans);
 	free(fold);
 }
 
@@ -228,10 +230,15 @@ static void subtract(double *from, double part)
 	*from = part < *from ? *from - part : 0;
 }
 
-void folds_leave(struct folds *folds, const struct task *task)
+void folds_leave(struct folds *folds, struct task *task)
 {
-	struct task *kept = &fold_of(folds, task)->kept;
+	struct fold *fold = fold_of(folds, task);
+	struct task *kept = &fold->kept;
 
+	if (fold->ntasks == 1 && !fold->has_ended && task->spans == NULL) {
+		task->spans = fold->spans;
+		fold->spans = NULL;
+	}
 	subtract(&kept->recent_cpu, task->recent_cpu);
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		struct task_event *event = task_event_of(kept, task->events[i].event);
@@ -248,6 +255,17 @@ const struct fold *folds_find(const struct folds *folds, const struct task *task
 	return folds->all[folds->index[at] != 0 ? folds->index[at] - 1 : 0];
 }
 
+struct spans **folds_spans(struct folds *folds, const struct task *task)
+{
+	return &fold_of(folds, task)->spans;
+}
+
+void folds_age(struct folds *folds)
+{
+	for (size_t i = 0; i < folds->count; i++)
+		spans_age(&folds->all[i]->spans);
+}
+
 struct fold *const *folds_all(const struct folds *folds, size_t *count)
 {
 	*count = folds->count;
@@ -262,5 +280,7 @@ void folds_zero(struct folds *folds)
 		for (uint32_t k = 0; k < kept->nevents; k++)
 			kept->events[k].total = (struct task_share){ 0 };
 		kept->voluntary = kept->involuntary = 0;
+		free(folds->all[i]->spans);
+		folds->all[i]->spans = NULL;
 	}
 }

@@ -32,6 +32,7 @@ struct fold {
 	uint32_t nactive; /* of these, with a sample, a switch or time on a CPU in this interval */
 	uint32_t nborn;	  /* of these, forked in this interval */
 	bool has_ended;	  /* some task that had events or switches has ended */
+	struct spans *spans; /* of all of them; NULL: none */
 };
 
 struct folds;
@@ -52,11 +53,20 @@ void folds_end(struct folds *folds, double fade);
 /* The task will be forgotten: keep its totals. */
 void folds_keep(struct folds *folds, const struct task *task);
 
-/* The task is no longer short-lived: it has a row of its own, and takes along what it added. */
-void folds_leave(struct folds *folds, const struct task *task);
+/*
+ * The task is no longer short-lived: it has a row of its own, and takes along what it added; its
+ * spans only if it was alone.
+ */
+void folds_leave(struct folds *folds, struct task *task);
 
 /* The fold that folds_add() put the task into, unless the task got another name or parent since. */
 const struct fold *folds_find(const struct folds *folds, const struct task *task);
+
+/* Where the spans of the task's fold are. */
+struct spans **folds_spans(struct folds *folds, const struct task *task);
+
+/* spans_age() for each fold. */
+void folds_age(struct folds *folds);
 
 /* No task of it was there in this interval, or did anything in the last seconds. */
 bool fold_is_quiet(const struct fold *fold);

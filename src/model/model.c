@@ -31,6 +31,8 @@ struct model *model_new(const struct model_config *config, const struct model_re
 	model->tasks = tasks_new();
 	model->folds = folds_new();
 	model->addresses = addresses_new();
+	model->switchlog = switchlog_new(model->ncpus);
+	model->runners = runners_new();
 	return model;
 }
 
@@ -71,6 +73,7 @@ void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus
 		model->cpus[i].is_online = true;
 		model->cpus[i].running = TID_NONE;
 	}
+	switchlog_grow(model->switchlog, cpus->count);
 	model->config.capacity = capacity;
 	model->ncpus = cpus->count;
 }
@@ -99,6 +102,10 @@ void model_free(struct model *model)
 	tasks_free(model->tasks);
 	folds_free(model->folds);
 	addresses_free(model->addresses);
+	switchlog_free(model->switchlog);
+	runners_free(model->runners);
+	free(model->own);
+	free(model->spans);
 	free(model->rows);
 	free(model->cells);
 	free(model->cpus);
@@ -134,6 +141,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->sampling = info->sampling;
 	row->rate = info->rate;
 	row->has_ip = info->has_ip;
+	row->wakes_at = info->wakes_at;
 	row->may_be_multiplexed = info->may_be_multiplexed;
 	row->is_clock = info->unit[0] != '\0';
 }
@@ -146,7 +154,7 @@ void model_note(struct model *model, const char *text)
 
 void model_start(struct model *model, uint64_t now_ns)
 {
-	model->start_ns = model->zero_ns = model->tick_ns = now_ns;
+	model->start_ns = model->zero_ns = model->tick_ns = model->spans_aged_ns = now_ns;
 	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
 		model->cells[i].tick_read_ns = now_ns;
 }
@@ -183,8 +191,11 @@ static void saw(struct task *task, uint64_t time_ns)
 
 struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	if (is_hidden(model, pid))
+	if (is_hidden(model, pid)) {
+		if (pid == model->config.self_pid)
+			model_know_own(model, tid);
 		return NULL;
+	}
 
 	struct task *task = tasks_get(model->tasks, pid, tid);
 	saw(task, time_ns);
@@ -227,8 +238,11 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	if (pid < 0)
 		weight = (struct weight){ 0 };
 	cell_sample(cell, weight);
-	if (model->config.has_switches)
+	if (model->config.has_switches) {
+		if (row->wakes_at != 0)
+			switches_wakeup(model, slot, record, row->wakes_at, weight.total);
 		switches_sample(&model->cpus[slot], (int32_t)record->tid, record->time_ns);
+	}
 
 	struct task *task = model_visible_task(model, pid, (int32_t)record->tid, record->time_ns);
 	if (task == NULL)
@@ -283,6 +297,7 @@ static struct task *begin_anew(const struct model *model, struct task *task)
 	task->nevents = 0;
 	task->voluntary = task->involuntary = 0;
 	task->comm_ns = 0;
+	task->on_since_ns = task->ready_since_ns = 0;
 	task_set_comm(task, "", 0);
 	return task;
 }
@@ -335,6 +350,7 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 		break;
 	case PERF_RECORD_LOST:
 		model->lost_records += record->lost.lost;
+		switches_lost(model, slot, record->time_ns);
 		break;
 	case PERF_RECORD_THROTTLE:
 		cell_throttle(model_cell(model, event, slot), record->throttle.time_ns);
@@ -397,7 +413,10 @@ void model_counts(struct model *model, uint32_t slot, const struct count *counts
 		if (has_records)
 			cell_settle(cell);
 	}
-	model->cpus[slot].is_counted |= has_records;
+	if (!has_records)
+		return;
+	model->cpus[slot].is_counted = true;
+	model->cpus[slot].marked_ns = read_ns;
 }
 
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt)
@@ -430,6 +449,8 @@ void model_zero(struct model *model)
 		model->cpus[i].zero = model->cpus[i].now;
 	tasks_zero(model->tasks);
 	folds_zero(model->folds);
+	free(model->spans);
+	model->spans = NULL;
 	addresses_zero(model->addresses);
 }
 

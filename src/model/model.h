@@ -45,8 +45,9 @@ struct model_event {
 	const char *reason; /* or NULL */
 	const char *filter; /* or NULL */
 	enum sampling sampling;
-	uint64_t rate;		 /* period or Hz */
-	bool has_ip;		 /* symbols come from its samples */
+	uint64_t rate;	   /* period or Hz */
+	bool has_ip;	   /* symbols come from its samples */
+	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */
 };
 

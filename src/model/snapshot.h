@@ -26,6 +26,7 @@
 #include <stdint.h>
 
 #include "model/figures.h"
+#include "model/histogram.h"
 
 #define RATE_UNKNOWN   (-1.0)
 #define SAMPLES_ENOUGH 30 /* the standard error of a share is then below a fifth of it */
@@ -86,13 +87,30 @@ static inline double snap_event_stride(const struct snap_event *event, bool is_w
 /* Below this, "one in" would be rounded to all: what was sampled is shown as a share. */
 #define SNAP_STRIDE_SHARE 1.5
 
+/* A task that was on a CPU, or all short-lived ones of one name. */
+struct snap_runner {
+	const char *comm; /* "" when unknown */
+	int32_t tid;	  /* or -1 */
+};
+
+/* Who was on a CPU most in a short slot of time. */
+struct snap_slot {
+	uint16_t runner; /* one of these, or SNAP_RUNNER_FIRST + index into snapshot.runners */
+	uint8_t percent; /* of the slot */
+};
+#define SNAP_RUNNER_UNKNOWN 0
+#define SNAP_RUNNER_IDLE    1 /* no task was on it */
+#define SNAP_RUNNER_FIRST   2
+#define SNAP_SLOTS	    200
+
 /* One CPU, over all events. */
 struct snap_cpu {
 	int id; /* the kernel's CPU number */
 	CPU_SAVED_FIGURES(FIGURE_MEMBER)
-	double busy, idle;    /* shares of this interval; unknown without switch records */
-	uint64_t voluntary;   /* switches since the start or zero, from switch records */
-	uint64_t involuntary; /* preempted; switches away from idle are in neither */
+	double busy, idle;	       /* shares of this interval; unknown without switch records */
+	uint64_t voluntary;	       /* switches since the start or zero, from switch records */
+	uint64_t involuntary;	       /* preempted; switches away from idle are in neither */
+	const struct snap_slot *slots; /* [SNAP_SLOTS] the newest last; NULL without switch records */
 };
 
 /* Less of an interval than this without switch records is an error of the clocks. */
@@ -114,6 +132,20 @@ struct snap_task_event {
 	bool is_estimated, is_total_estimated; /* not every event was sampled */
 };
 
+/* How long something took, of many times. */
+struct snap_span {
+	SPAN_FIGURES(FIGURE_MEMBER)
+	const uint64_t
+		*octaves; /* [HISTOGRAM_OCTAVES] as of histogram_octaves(); NULL when count is 0 */
+};
+
+/* Tasks of one name that preempted a task, as often as `count`, in the time of spans. */
+struct snap_preempter {
+	const char *comm; /* "" when unknown */
+	int32_t tid;	  /* the latest of them */
+	uint64_t count;
+};
+
 struct snap_task {
 	TASK_FIGURES(FIGURE_MEMBER)
 	TASK_SWITCH_FIGURES(FIGURE_MEMBER)
@@ -121,6 +153,9 @@ struct snap_task {
 	double recent_cpu; /* share of one CPU, of several tasks the sum, in the last seconds; or unknown */
 	const struct snap_task_event *events;
 	size_t nevents;
+	struct snap_span slice, wait;		 /* on a CPU at a time; ready, until it is on one */
+	const struct snap_preempter *preempters; /* the most frequent ones, these first */
+	size_t npreempters;
 };
 
 struct snap_symbol {
@@ -164,6 +199,11 @@ struct snapshot {
 	double switch_rate;
 	uint64_t switch_count; /* of this interval */
 	uint64_t voluntary, involuntary;
+	struct snap_span slice, wait;	   /* of all tasks */
+	const struct snap_runner *runners; /* in the slots of CPUs */
+	size_t nrunners;
+	double slot_s;	  /* length of a slot */
+	bool has_wakeups; /* waits after wakeups are known, else only those after preemption */
 
 	long long max_sample_rate; /* the sysctls in force; -1 when unreadable */
 	long long cpu_time_max_percent;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/switches.h"
 
+#include <string.h>
+
 #include "base/abi.h"
 
 static void settle(struct model *model, uint32_t slot, uint64_t now_ns)
@@ -12,6 +14,7 @@ static void settle(struct model *model, uint32_t slot, uint64_t now_ns)
 
 	uint64_t passed_ns = now_ns - cpu->running_since_ns;
 	struct task *task = tasks_find(model->tasks, cpu->running);
+	timeline_add(&cpu->timeline, cpu->running, cpu->running_since_ns, now_ns);
 	if (cpu->running == 0)
 		cpu->now.idle_ns += passed_ns;
 	else
@@ -78,6 +81,41 @@ static void count_switch(struct model *model, struct model_cpu *cpu, int32_t tid
 	}
 }
 
+/* For the measuring of spans (model/spans.h), which needs all CPUs' records. */
+static void log_entry(struct model *model, uint32_t slot, const struct switchlog_entry *entry)
+{
+	if (switchlog_add(model->switchlog, slot, entry))
+		return;
+	spans_measure_early(model);
+	switchlog_add(model->switchlog, slot, entry);
+}
+
+void switches_wakeup(struct model *model, uint32_t slot, const struct record *record, uint32_t at,
+		     uint64_t weight)
+{
+	struct switchlog_entry entry = {
+		.time_ns = record->time_ns,
+		.out = TID_NONE,
+		.weight = weight == 0	      ? 1 :
+			  weight > UINT32_MAX ? UINT32_MAX :
+						(uint32_t)weight,
+		.kind = SWITCHLOG_WOKEN,
+	};
+
+	if (record->raw == NULL || record->raw_size < sizeof(entry.in) ||
+	    at > record->raw_size - sizeof(entry.in))
+		return;
+	memcpy(&entry.in, record->raw + at, sizeof(entry.in));
+	log_entry(model, slot, &entry);
+}
+
+void switches_lost(struct model *model, uint32_t slot, uint64_t time_ns)
+{
+	struct switchlog_entry entry = { time_ns, TID_NONE, TID_NONE, 0, SWITCHLOG_LOST };
+
+	log_entry(model, slot, &entry);
+}
+
 /* The other task of the switch, or TID_NONE if the record does not say. */
 static int32_t other_tid(const struct record *record)
 {
@@ -93,9 +131,19 @@ static void switch_out(struct model *model, uint32_t slot, const struct record *
 {
 	struct model_cpu *cpu = &model->cpus[slot];
 	int32_t tid = (int32_t)record->tid;
+	bool is_whole = tid == cpu->running || tid < 0;
+	struct switchlog_entry entry = {
+		.time_ns = record->time_ns,
+		.out = tid < 0 ? cpu->running : tid,
+		.in = other_tid(record),
+		.kind = !is_whole	      ? SWITCHLOG_CUT :
+			is_preemption(record) ? SWITCHLOG_PREEMPTED :
+						SWITCHLOG_BLOCKED,
+	};
 
+	log_entry(model, slot, &entry);
 	count_switch(model, cpu, tid, record);
-	if (tid == cpu->running || tid < 0)
+	if (is_whole)
 		settle(model, slot, record->time_ns);
 	set_running(cpu, other_tid(record), record->time_ns);
 }
@@ -105,10 +153,16 @@ static void switch_in(struct model *model, uint32_t slot, const struct record *r
 	struct model_cpu *cpu = &model->cpus[slot];
 	int32_t tid = (int32_t)record->tid;
 
+	/* It needs a row for its slice, also if this is its first record. */
+	if (tid > 0)
+		model_visible_task(model, (int32_t)record->pid, tid, record->time_ns);
 	if (tid == cpu->running)
 		return;
 	if (other_tid(record) == cpu->running)
 		settle(model, slot, record->time_ns);
+
+	struct switchlog_entry entry = { record->time_ns, cpu->running, tid, 0, SWITCHLOG_CUT };
+	log_entry(model, slot, &entry);
 	set_running(cpu, tid, record->time_ns);
 }
 

@@ -17,6 +17,13 @@
 /* A switch record of that CPU. */
 void switches_record(struct model *model, uint32_t slot, const struct record *record);
 
+/* A sample that is a wakeup, with the tid of the woken task at `at` of its raw data. */
+void switches_wakeup(struct model *model, uint32_t slot, const struct record *record, uint32_t at,
+		     uint64_t weight);
+
+/* Records of that CPU before `time_ns` were lost. */
+void switches_lost(struct model *model, uint32_t slot, uint64_t time_ns);
+
 /* A sample of `tid` at `time_ns`: that task is on the CPU, also if the switch record was lost. */
 void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns);
 

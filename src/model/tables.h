@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * tables - the model's tables: filled by model.c, read by build*.c, private to these.
+ * tables - the model's tables, private to the files that fill them (model.c, switches.c, spans.c, who.c)
+ * or read them (build*.c).
  */
 #ifndef MODEL_TABLES_H
 #define MODEL_TABLES_H
@@ -9,7 +10,11 @@
 #include "model/cells.h"
 #include "model/folds.h"
 #include "model/model.h"
+#include "model/runners.h"
+#include "model/spans.h"
+#include "model/switchlog.h"
 #include "model/tasks.h"
+#include "model/timeline.h"
 #include "model/trend.h"
 
 /* The most raw data of a sample that is kept for display; a larger sample is not kept. */
@@ -24,6 +29,7 @@ struct model_row {
 	enum sampling sampling;
 	uint64_t rate;
 	bool has_ip;
+	uint32_t wakes_at; /* 0: its samples are no wakeups */
 	bool is_clock;
 	bool may_be_multiplexed;
 
@@ -55,6 +61,9 @@ struct model_cpu {
 	struct switch_books now, tick, zero;
 	int32_t running; /* tid running on it by the switch records, or TID_NONE */
 	uint64_t running_since_ns;
+	uint64_t marked_ns; /* its counters were read; records until then are decoded */
+	struct timeline timeline;
+	uint64_t spans_from_ns; /* slices are known since then: the last loss of records */
 };
 
 struct model {
@@ -71,6 +80,13 @@ struct model {
 	struct tasks *tasks;
 	struct folds *folds;
 	struct addresses *addresses;
+	struct switchlog *switchlog;
+	int32_t *own; /* [nown] tids of our own threads, which have no rows */
+	size_t nown;
+	struct runners *runners;
+	struct spans *spans; /* of all tasks; NULL: none */
+	uint64_t spans_aged_ns;
+	uint64_t waits_from_ns; /* waits that begin later are known */
 	char **notes;
 	size_t nnotes;
 
@@ -84,6 +100,20 @@ struct model {
 
 /* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
 struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
+
+/* --- who.c --- */
+
+/* Look up the name of a task without a COMM record, once. */
+void model_seek_comm(struct model *model, struct task *task);
+
+/* One of our own threads, which has no row. */
+void model_know_own(struct model *model, int32_t tid);
+
+/*
+ * Who a tid is, for who ran or preempted: its name, "" when unknown, and in `tid` the tid to show.
+ * All our own threads are one.
+ */
+const char *model_who(struct model *model, int32_t *tid);
 
 static inline struct cell *model_cell(const struct model *model, uint32_t event, uint32_t slot)
 {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/spans.h"
 
 /* Rows are in `all`; `index` is a hash table by tid (open addressing, at most half full). */
 struct tasks {
@@ -26,6 +27,7 @@ struct tasks *tasks_new(void)
 static void task_free(struct task *task)
 {
 	free(task->events);
+	free(task->spans);
 	free(task);
 }
 
@@ -122,6 +124,8 @@ struct task *tasks_renew(struct tasks *tasks, struct task *task)
 	struct task *renewed = append(tasks, task->pid, task->tid);
 	memcpy(renewed->comm, task->comm, sizeof(renewed->comm));
 	renewed->is_sought = task->is_sought;
+	renewed->on_since_ns = task->on_since_ns;
+	renewed->on_slot = task->on_slot;
 	return renewed;
 }
 
@@ -226,6 +230,12 @@ void tasks_sweep(struct tasks *tasks, void (*forget)(void *ctx, const struct tas
 	}
 }
 
+void tasks_age(struct tasks *tasks)
+{
+	for (size_t i = 0; i < tasks->count; i++)
+		spans_age(&tasks->all[i]->spans);
+}
+
 void tasks_zero(struct tasks *tasks)
 {
 	for (size_t i = 0; i < tasks->count; i++) {
@@ -235,5 +245,7 @@ void tasks_zero(struct tasks *tasks)
 			task->events[k].total = (struct task_share){ 0 };
 		task->voluntary = 0;
 		task->involuntary = 0;
+		free(task->spans);
+		task->spans = NULL;
 	}
 }

@@ -37,6 +37,8 @@ struct task_event {
 	struct task_share next;	       /* of the next one, which starts at each CPU's mark */
 };
 
+struct spans;
+
 struct task {
 	int32_t pid, tid;
 	int32_t ppid;	  /* by its FORK or EXIT record; 0: unknown */
@@ -58,6 +60,12 @@ struct task {
 	double recent_cpu;  /* seconds on a CPU, faded */
 	uint64_t last_ns;   /* time of its newest record */
 	uint64_t comm_ns;   /* time of the COMM record with its name */
+
+	/* For spans_measure(): in time order, so later than the sums above. */
+	uint64_t on_since_ns, ready_since_ns; /* 0: it is not, or it is not known since when */
+	uint32_t on_slot;		      /* the CPU it is on */
+	uint32_t ready_weight;
+	struct spans *spans; /* NULL: none, or its fold has them */
 };
 
 struct tasks;
@@ -105,6 +113,9 @@ struct task *const *tasks_all(const struct tasks *tasks);
  */
 void tasks_sweep(struct tasks *tasks, void (*forget)(void *ctx, const struct task *task),
 		 void *ctx);
+
+/* spans_age() for each of them. */
+void tasks_age(struct tasks *tasks);
 
 /* Clear all totals: "zero". */
 void tasks_zero(struct tasks *tasks);

@@ -5,137 +5,10 @@
  */
 #include "output/output.h"
 
-#include "base/fmt.h"
-#include "base/text.h"
 #include "model/figures.h"
-
-#include <inttypes.h>
-#include <math.h>
-#include <string.h>
+#include "output/json-write.h"
 
 #define SCHEMA 1
-
-/*
- * Whether a comma is needed before a value follows from the previous byte: none
- * after an opening bracket or a colon.
- */
-static void separate(struct strbuf *out)
-{
-	if (out->len == 0)
-		return;
-	char last = out->text[out->len - 1];
-	if (last != '{' && last != '[' && last != ':' && last != '\n')
-		strbuf_putc(out, ',');
-}
-
-/*
- * Escape a character that JSON strings exclude or that could harm a terminal; the
- * value is preserved.
- */
-static void put_escaped(struct strbuf *out, uint32_t code)
-{
-	if (code >= 0x10000) {
-		code -= 0x10000;
-		strbuf_printf(out, "\\u%04x\\u%04x", 0xd800 | code >> 10, 0xdc00 | (code & 0x3ff));
-	} else {
-		strbuf_printf(out, "\\u%04x", code);
-	}
-}
-
-static void put_string(struct strbuf *out, const char *text)
-{
-	size_t len = strlen(text);
-
-	strbuf_putc(out, '"');
-	for (size_t at = 0; at < len;) {
-		int32_t code;
-		size_t taken = text_decode(text + at, len - at, &code);
-		if (code < 0)
-			strbuf_puts(out, "\xef\xbf\xbd"); /* U+FFFD */
-		else if (!text_is_harmless(code))
-			put_escaped(out, (uint32_t)code);
-		else {
-			if (code == '"' || code == '\\')
-				strbuf_putc(out, '\\');
-			strbuf_add(out, text + at, taken);
-		}
-		at += taken;
-	}
-	strbuf_putc(out, '"');
-}
-
-/* Begin a value: with its key in an object, key NULL in an array. */
-static void begin(struct strbuf *out, const char *key)
-{
-	separate(out);
-	if (key) { /* a constant, so nothing to escape */
-		strbuf_putc(out, '"');
-		strbuf_puts(out, key);
-		strbuf_puts(out, "\":");
-	}
-}
-
-static void open_object(struct strbuf *out, const char *key)
-{
-	begin(out, key);
-	strbuf_putc(out, '{');
-}
-
-static void open_array(struct strbuf *out, const char *key)
-{
-	begin(out, key);
-	strbuf_putc(out, '[');
-}
-
-static void put_null(struct strbuf *out, const char *key)
-{
-	begin(out, key);
-	strbuf_puts(out, "null");
-}
-
-static void put_text(struct strbuf *out, const char *key, const char *text)
-{
-	begin(out, key);
-	if (text)
-		put_string(out, text);
-	else
-		strbuf_puts(out, "null");
-}
-
-static void put_bool(struct strbuf *out, const char *key, bool value)
-{
-	begin(out, key);
-	strbuf_puts(out, value ? "true" : "false");
-}
-
-static void put_u64(struct strbuf *out, const char *key, uint64_t value)
-{
-	begin(out, key);
-	strbuf_printf(out, "%" PRIu64, value);
-}
-
-static void put_u64_if(struct strbuf *out, const char *key, bool is_known, uint64_t value)
-{
-	if (is_known)
-		put_u64(out, key, value);
-	else
-		put_null(out, key);
-}
-
-static void put_int(struct strbuf *out, const char *key, long long value)
-{
-	begin(out, key);
-	strbuf_printf(out, "%lld", value);
-}
-
-/* Negative is unknown: no value here is below zero. */
-static void put_number(struct strbuf *out, const char *key, double value)
-{
-	char text[FMT_MAX];
-
-	begin(out, key);
-	strbuf_puts(out, isfinite(value) && value >= 0 ? fmt_number(text, value) : "null");
-}
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
@@ -153,28 +26,28 @@ static void put_value(struct strbuf *out, const struct figure *figure, const voi
 {
 	switch (figure->type) {
 	case FIGURE_TEXT:
-		put_text(out, figure->key, *(const char *const *)at);
+		json_put_text(out, figure->key, *(const char *const *)at);
 		break;
 	case FIGURE_FLAG:
-		put_bool(out, figure->key, *(const bool *)at);
+		json_put_bool(out, figure->key, *(const bool *)at);
 		break;
 	case FIGURE_COUNT:
-		put_u64(out, figure->key, *(const uint64_t *)at);
+		json_put_u64(out, figure->key, *(const uint64_t *)at);
 		break;
 	case FIGURE_NUMBER:
-		put_number(out, figure->key, *(const double *)at);
+		json_put_number(out, figure->key, *(const double *)at);
 		break;
 	case FIGURE_ID:
-		put_int(out, figure->key, *(const int32_t *)at);
+		json_put_int(out, figure->key, *(const int32_t *)at);
 		break;
 	case FIGURE_STATE:
-		put_text(out, figure->key, state_name(*(const enum event_state *)at));
+		json_put_text(out, figure->key, state_name(*(const enum event_state *)at));
 		break;
 	case FIGURE_SAMPLING:
-		put_u64(out, figure->key, *(const enum sampling *)at);
+		json_put_u64(out, figure->key, *(const enum sampling *)at);
 		break;
 	case FIGURE_ANSWER:
-		put_u64(out, figure->key, *(const enum cpu_answer *)at);
+		json_put_u64(out, figure->key, *(const enum cpu_answer *)at);
 		break;
 	case FIGURE_PART:
 		break;
@@ -195,7 +68,7 @@ static void put_figures(struct strbuf *out, struct figure_list list, const struc
 		if (figure->type == FIGURE_PART)
 			put_part(out, figure, snap, record);
 		else if (!figure_is_known(figure, snap, record))
-			put_null(out, figure->key);
+			json_put_null(out, figure->key);
 		else
 			put_value(out, figure, (const char *)record + figure->at);
 	}
@@ -204,7 +77,7 @@ static void put_figures(struct strbuf *out, struct figure_list list, const struc
 static void put_object(struct strbuf *out, const char *key, struct figure_list list,
 		       const struct snapshot *snap, const void *record)
 {
-	open_object(out, key);
+	json_open_object(out, key);
 	put_figures(out, list, snap, record);
 	strbuf_putc(out, '}');
 }
@@ -215,7 +88,7 @@ static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap, const v
 {
 	(void)record;
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
-		put_int(out, NULL, snap->cpus[slot].id);
+		json_put_int(out, NULL, snap->cpus[slot].id);
 }
 
 static void put_events(struct strbuf *out, const struct snapshot *snap, const void *record)
@@ -233,8 +106,8 @@ static void put_event_cpus(struct strbuf *out, const struct snapshot *snap, cons
 	for (size_t slot = 0; event->cpus != NULL && slot < snap->ncpus; slot++) {
 		const char *cpu = (const char *)&event->cpus[slot];
 
-		open_object(out, NULL);
-		put_int(out, "cpu", snap->cpus[slot].id);
+		json_open_object(out, NULL);
+		json_put_int(out, "cpu", snap->cpus[slot].id);
 		for (size_t i = 0; i < list.count; i++) {
 			if (list.rows[i].place == EVERYWHERE)
 				put_value(out, &list.rows[i], cpu + list.rows[i].at_cpu);
@@ -261,14 +134,14 @@ static void put_task_events(struct strbuf *out, const struct snapshot *snap, con
 	const struct snap_task *task = record;
 
 	for (size_t i = 0; i < task->nevents; i++) {
-		open_object(out, NULL);
-		put_text(out, "name", snap->events[task->events[i].event].name);
-		put_number(out, "rate", task->events[i].rate);
-		put_u64(out, "total", task->events[i].total);
-		put_u64(out, "count", task->events[i].count);
-		put_u64(out, "samples", task->events[i].samples);
-		put_bool(out, "estimated", task->events[i].is_estimated);
-		put_bool(out, "total_estimated", task->events[i].is_total_estimated);
+		json_open_object(out, NULL);
+		json_put_text(out, "name", snap->events[task->events[i].event].name);
+		json_put_number(out, "rate", task->events[i].rate);
+		json_put_u64(out, "total", task->events[i].total);
+		json_put_u64(out, "count", task->events[i].count);
+		json_put_u64(out, "samples", task->events[i].samples);
+		json_put_bool(out, "estimated", task->events[i].is_estimated);
+		json_put_bool(out, "total_estimated", task->events[i].is_total_estimated);
 		strbuf_putc(out, '}');
 	}
 }
@@ -278,29 +151,73 @@ static void put_task_switches(struct strbuf *out, const struct snapshot *snap, c
 	put_figures(out, figures_task_switches(), snap, record);
 }
 
+static void put_span(struct strbuf *out, const struct snapshot *snap, const struct snap_span *span)
+{
+	size_t last = HISTOGRAM_OCTAVES;
+
+	put_figures(out, figures_spans(), snap, span);
+	json_open_array(out, "octaves");
+	while (span->octaves != NULL && last > 0 && span->octaves[last - 1] == 0)
+		last--;
+	for (size_t i = 0; span->octaves != NULL && i < last; i++)
+		json_put_u64(out, NULL, span->octaves[i]);
+	strbuf_putc(out, ']');
+}
+
+static void put_slice(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	put_span(out, snap, &((const struct snap_task *)record)->slice);
+}
+
+static void put_wait(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	put_span(out, snap, &((const struct snap_task *)record)->wait);
+}
+
+static void put_preempted_by(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	const struct snap_task *task = record;
+
+	(void)snap;
+	for (size_t i = 0; i < task->npreempters; i++) {
+		json_open_object(out, NULL);
+		json_put_text(out, "comm", task->preempters[i].comm);
+		json_put_int(out, "tid", task->preempters[i].tid);
+		json_put_u64(out, "count", task->preempters[i].count);
+		strbuf_putc(out, '}');
+	}
+}
+
 static void put_switches(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	bool is_known = snap->has_switches;
 
 	(void)record;
-	put_u64_if(out, "count", is_known, snap->switch_count);
-	put_number(out, "rate", is_known ? snap->switch_rate : RATE_UNKNOWN);
-	put_u64_if(out, "voluntary", is_known, snap->voluntary);
-	put_u64_if(out, "involuntary", is_known, snap->involuntary);
-	open_array(out, "cpus");
+	json_put_u64_if(out, "count", is_known, snap->switch_count);
+	json_put_number(out, "rate", is_known ? snap->switch_rate : RATE_UNKNOWN);
+	json_put_u64_if(out, "voluntary", is_known, snap->voluntary);
+	json_put_u64_if(out, "involuntary", is_known, snap->involuntary);
+	json_open_array(out, "cpus");
 	for (size_t slot = 0; is_known && slot < snap->ncpus; slot++)
 		put_object(out, NULL, figures_cpu_switches(), snap, &snap->cpus[slot]);
 	strbuf_putc(out, ']');
+	json_open_object(out, "slice");
+	put_span(out, snap, &snap->slice);
+	strbuf_putc(out, '}');
+	json_open_object(out, "wait");
+	put_span(out, snap, &snap->wait);
+	strbuf_putc(out, '}');
+	json_put_bool(out, "wakeups", snap->has_wakeups);
 }
 
 static void put_symbols(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
 	for (size_t i = 0; i < snap->nsymbols; i++) {
-		open_object(out, NULL);
-		put_text(out, "symbol", snap->symbols[i].symbol);
-		put_text(out, "module", snap->symbols[i].module);
-		put_number(out, "share", snap->symbols[i].share);
+		json_open_object(out, NULL);
+		json_put_text(out, "symbol", snap->symbols[i].symbol);
+		json_put_text(out, "module", snap->symbols[i].module);
+		json_put_number(out, "share", snap->symbols[i].share);
 		strbuf_putc(out, '}');
 	}
 }
@@ -308,17 +225,17 @@ static void put_symbols(struct strbuf *out, const struct snapshot *snap, const v
 static void put_throttling(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
-	put_u64_if(out, "max_sample_rate", snap->max_sample_rate >= 0,
-		   (uint64_t)snap->max_sample_rate);
-	put_u64_if(out, "cpu_time_max_percent", snap->cpu_time_max_percent >= 0,
-		   (uint64_t)snap->cpu_time_max_percent);
-	open_array(out, "now");
+	json_put_u64_if(out, "max_sample_rate", snap->max_sample_rate >= 0,
+			(uint64_t)snap->max_sample_rate);
+	json_put_u64_if(out, "cpu_time_max_percent", snap->cpu_time_max_percent >= 0,
+			(uint64_t)snap->cpu_time_max_percent);
+	json_open_array(out, "now");
 	for (size_t i = 0; i < snap->nthrottled; i++) {
 		const struct snap_throttle_now *now = &snap->throttled[i];
-		open_object(out, NULL);
-		put_text(out, "event", snap->events[now->event].name);
-		put_int(out, "cpu", snap->cpus[now->slot].id);
-		put_number(out, "since", now->since_s);
+		json_open_object(out, NULL);
+		json_put_text(out, "event", snap->events[now->event].name);
+		json_put_int(out, "cpu", snap->cpus[now->slot].id);
+		json_put_number(out, "since", now->since_s);
 		strbuf_putc(out, '}');
 	}
 	strbuf_putc(out, ']');
@@ -334,14 +251,14 @@ static void put_notes(struct strbuf *out, const struct snapshot *snap, const voi
 {
 	(void)record;
 	for (size_t i = 0; i < snap->nnotes; i++)
-		put_text(out, NULL, snap->notes[i]);
+		json_put_text(out, NULL, snap->notes[i]);
 }
 
 static void put_cpus_that(struct strbuf *out, const struct snapshot *snap, enum cpu_answer answer)
 {
 	for (size_t slot = 0; slot < snap->ncpus; slot++) {
 		if (snap->cpus[slot].answer == answer)
-			put_int(out, NULL, snap->cpus[slot].id);
+			json_put_int(out, NULL, snap->cpus[slot].id);
 	}
 }
 
@@ -378,9 +295,12 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 		[PART_SILENT] = { '[', ']', put_silent },
 		[PART_BEHIND] = { '[', ']', put_behind },
 		[PART_REST] = { '{', '}', put_rest },
+		[PART_SLICE] = { '{', '}', put_slice },
+		[PART_WAIT] = { '{', '}', put_wait },
+		[PART_PREEMPTED_BY] = { '[', ']', put_preempted_by },
 	};
 
-	begin(out, figure->key);
+	json_begin(out, figure->key);
 	strbuf_putc(out, parts[figure->part].open);
 	if (parts[figure->part].put != NULL)
 		parts[figure->part].put(out, snap, record);
@@ -391,14 +311,14 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 
 static void put_all(struct strbuf *out, const struct snapshot *snap)
 {
-	put_int(out, "schema", SCHEMA);
+	json_put_int(out, "schema", SCHEMA);
 	put_figures(out, figures_head(), snap, snap);
 }
 
 static void put_line(struct strbuf *out, const struct snapshot *snap, const char *argument)
 {
 	(void)argument;
-	open_object(out, NULL);
+	json_open_object(out, NULL);
 	put_all(out, snap);
 	strbuf_puts(out, "}\n");
 }
@@ -415,17 +335,42 @@ const struct output *output_json(void)
 static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
 			    const struct snap_event *event)
 {
-	open_object(out, NULL);
+	json_open_object(out, NULL);
 	put_figures(out, figures_events_saved(), snap, event);
-	put_bool(out, "opened", event->cpus != NULL);
-	open_array(out, "trend");
+	json_put_bool(out, "opened", event->cpus != NULL);
+	json_open_array(out, "trend");
 	for (size_t i = 0; i < event->ntrend; i++)
-		put_number(out, NULL, event->trend[i]);
+		json_put_number(out, NULL, event->trend[i]);
 	strbuf_putc(out, ']');
-	open_array(out, "cpus"); /* 1: throttled, 2: balanced */
+	json_open_array(out, "cpus"); /* 1: throttled, 2: balanced */
 	for (size_t slot = 0; event->cpus && slot < snap->ncpus; slot++)
-		put_int(out, NULL,
-			event->cpus[slot].is_throttled | event->cpus[slot].is_balanced << 1);
+		json_put_int(out, NULL,
+			     event->cpus[slot].is_throttled | event->cpus[slot].is_balanced << 1);
+	strbuf_puts(out, "]}");
+}
+
+/* A slot is a number: its runner times 128, plus the percentage. */
+static void put_saved_timeline(struct strbuf *out, const struct snapshot *snap)
+{
+	json_open_object(out, "timeline");
+	json_put_number(out, "slot", snap->slot_s);
+	json_open_array(out, "runners");
+	for (size_t i = 0; i < snap->nrunners; i++) {
+		json_open_object(out, NULL);
+		json_put_text(out, "comm", snap->runners[i].comm);
+		json_put_int(out, "tid", snap->runners[i].tid);
+		strbuf_putc(out, '}');
+	}
+	strbuf_putc(out, ']');
+	json_open_array(out, "cpus");
+	for (size_t cpu = 0; cpu < snap->ncpus; cpu++) {
+		const struct snap_slot *slots = snap->cpus[cpu].slots;
+
+		json_open_array(out, NULL);
+		for (size_t i = 0; slots != NULL && i < SNAP_SLOTS; i++)
+			json_put_u64(out, NULL, (uint64_t)slots[i].runner << 7 | slots[i].percent);
+		strbuf_putc(out, ']');
+	}
 	strbuf_puts(out, "]}");
 }
 
@@ -433,18 +378,20 @@ void output_saved(struct strbuf *out, const struct snapshot *snap)
 {
 	strbuf_puts(out, OUTPUT_SAVED_MARK "{");
 	put_all(out, snap);
-	open_object(out, "saved");
-	put_number(out, "target", snap->target_s);
-	open_array(out, "events");
+	json_open_object(out, "saved");
+	json_put_number(out, "target", snap->target_s);
+	json_open_array(out, "events");
 	for (size_t i = 0; i < snap->nevents; i++)
 		put_saved_event(out, snap, &snap->events[i]);
 	strbuf_putc(out, ']');
-	open_array(out, "cpus");
+	json_open_array(out, "cpus");
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
 		put_object(out, NULL, figures_cpus_saved(), snap, &snap->cpus[slot]);
 	strbuf_putc(out, ']');
-	open_array(out, "task_rates");
+	json_open_array(out, "task_rates");
 	for (size_t i = 0; i < snap->ntasks; i++)
-		put_number(out, NULL, snap->tasks[i].rate);
-	strbuf_puts(out, "]}}\n");
+		json_put_number(out, NULL, snap->tasks[i].rate);
+	strbuf_putc(out, ']');
+	put_saved_timeline(out, snap);
+	strbuf_puts(out, "}}\n");
 }

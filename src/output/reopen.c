@@ -1,29 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/reopen.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json.h"
 #include "base/xalloc.h"
-#include "model/figures.h"
 #include "output/output.h"
+#include "output/reopen-inside.h"
 
-#define CPU_ID_MAX 65535
-#define CPUS_MAX   8192 /* of Linux on x86-64, arm64: CONFIG_NR_CPUS */
-
-struct named {
-	const char *name; /* of the snapshot */
-	uint32_t event;
-};
-
-/* The state of reading a snapshot. */
-struct reading {
-	struct snapshot *snap;
-	const struct json_value *root, *saved;
-	struct named *names; /* [snap->nevents], sorted */
-};
+#define RUNNERS_MAX 4096
+#define SLOT_MAX_S  3600.0
+#define CPU_ID_MAX  65535
+#define CPUS_MAX    8192 /* of Linux on x86-64, arm64: CONFIG_NR_CPUS */
 
 const char *reopen_find(const char *text, size_t text_len, size_t *len)
 {
@@ -45,99 +35,45 @@ const char *reopen_find(const char *text, size_t text_len, size_t *len)
 	return found;
 }
 
-static const char *text_of(struct snapshot *snap, const struct json_value *value,
-			   const char *otherwise)
-{
-	const char *text = json_string(value, otherwise);
-
-	return text != NULL ? snap_strdup(snap, text) : NULL;
-}
-
-static double number(const struct json_value *object, const char *key)
-{
-	return json_number(json_get(object, key), RATE_UNKNOWN);
-}
-
-/* A whole number within 32 bits, or `otherwise`. */
-static int32_t whole(const struct json_value *object, const char *key, int32_t otherwise)
-{
-	double value = json_number(json_get(object, key), otherwise);
-
-	return value >= INT32_MIN && value <= INT32_MAX ? (int32_t)value : otherwise;
-}
-
-static uint64_t count(const struct json_value *object, const char *key)
-{
-	return json_u64(json_get(object, key), 0);
-}
-
-/* --- figures -------------------------------------------------------------------------------- */
-
-static enum event_state state_of(const struct json_value *value)
-{
-	const char *name = json_string(value, "on");
-
-	return strcmp(name, "failed") == 0 ? EVENT_STATE_FAILED :
-	       strcmp(name, "off") == 0	   ? EVENT_STATE_OFF :
-					     EVENT_STATE_ON;
-}
-
-static enum sampling sampling_from(uint64_t value)
-{
-	return value <= SAMPLING_FREQ ? (enum sampling)value : SAMPLING_NONE;
-}
-
-static enum cpu_answer answer_from(uint64_t value)
-{
-	return value <= CPU_SILENT ? (enum cpu_answer)value : CPU_ANSWERED;
-}
-
-static void read_value(struct reading *reading, const struct figure *figure,
-		       const struct json_value *from, void *at)
-{
-	const struct json_value *value = json_get(from, figure->key);
-
-	switch (figure->type) {
-	case FIGURE_TEXT:
-		*(const char **)at = text_of(reading->snap, value, figure->otherwise_text);
-		break;
-	case FIGURE_FLAG:
-		*(bool *)at = json_bool(value, figure->otherwise != 0);
-		break;
-	case FIGURE_COUNT:
-		*(uint64_t *)at = json_u64(value, (uint64_t)figure->otherwise);
-		break;
-	case FIGURE_NUMBER:
-		*(double *)at = json_number(value, figure->otherwise);
-		break;
-	case FIGURE_ID:
-		*(int32_t *)at = whole(from, figure->key, (int32_t)figure->otherwise);
-		break;
-	case FIGURE_STATE:
-		*(enum event_state *)at = state_of(value);
-		break;
-	case FIGURE_SAMPLING:
-		*(enum sampling *)at = sampling_from(json_u64(value, SAMPLING_NONE));
-		break;
-	case FIGURE_ANSWER:
-		*(enum cpu_answer *)at = answer_from(json_u64(value, CPU_ANSWERED));
-		break;
-	case FIGURE_PART:
-		break;
-	}
-}
-
-/* Read all figures of a list from an object into `record`, a struct of the list's kind. */
-static void read_figures(struct reading *reading, struct figure_list list,
-			 const struct json_value *from, void *record)
-{
-	for (size_t i = 0; i < list.count; i++) {
-		if (list.rows[i].type != FIGURE_PART)
-			read_value(reading, &list.rows[i], from, (char *)record + list.rows[i].at);
-	}
-}
-
 /* --- CPUs ----------------------------------------------------------------------------------- */
+
+/* A slot of a runner that is not there is unknown. */
+static struct snap_slot slot_from(const struct snapshot *snap, uint64_t value)
+{
+	uint64_t runner = value >> 7, percent = value & 127;
+
+	if (runner >= SNAP_RUNNER_FIRST + snap->nrunners)
+		return (struct snap_slot){ 0 };
+	return (struct snap_slot){ (uint16_t)runner, (uint8_t)(percent < 100 ? percent : 100) };
+}
+
+static void read_timeline(struct reading *reading, struct snap_cpu *cpus)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *from = json_get(reading->saved, "timeline");
+	const struct json_value *list = json_get(from, "runners");
+	const struct json_value *lines = json_first(json_get(from, "cpus"));
+	struct snap_runner *runners = snap_alloc(snap, json_count(list), sizeof(*runners));
+
+	snap->runners = runners;
+	snap->slot_s = fmin(fmax(json_number(json_get(from, "slot"), 0), 0), SLOT_MAX_S);
+	for (const struct json_value *at = json_first(list);
+	     at != NULL && snap->nrunners < RUNNERS_MAX; at = json_next(at))
+		runners[snap->nrunners++] =
+			(struct snap_runner){ reopen_text(snap, json_get(at, "comm"), ""),
+					      reopen_whole(at, "tid", -1) };
+	for (size_t cpu = 0; cpu < snap->ncpus && lines != NULL; cpu++) {
+		const struct json_value *at = json_first(lines);
+		struct snap_slot *slots = json_count(lines) == SNAP_SLOTS ?
+						  snap_alloc(snap, SNAP_SLOTS, sizeof(*slots)) :
+						  NULL;
+
+		for (size_t i = 0; i < SNAP_SLOTS && slots != NULL; i++, at = json_next(at))
+			slots[i] = slot_from(snap, json_u64(at, 0));
+		cpus[cpu].slots = slots;
+		lines = json_next(lines);
+	}
+}
 
 static void read_cpus(struct reading *reading)
 {
@@ -154,15 +90,16 @@ static void read_cpus(struct reading *reading)
 		struct snap_cpu *cpu = &cpus[snap->ncpus++];
 		uint64_t value = json_u64(id, 0);
 
-		read_figures(reading, figures_cpus_saved(), saved, cpu);
+		reopen_figures(reading, figures_cpus_saved(), saved, cpu);
 		cpu->id = value <= CPU_ID_MAX ? (int)value : 0;
-		cpu->voluntary = count(switches, "voluntary");
-		cpu->involuntary = count(switches, "involuntary");
-		cpu->busy = number(switches, "busy");
-		cpu->idle = number(switches, "idle");
+		cpu->voluntary = reopen_count(switches, "voluntary");
+		cpu->involuntary = reopen_count(switches, "involuntary");
+		cpu->busy = reopen_number(switches, "busy");
+		cpu->idle = reopen_number(switches, "idle");
 		saved = json_next(saved);
 		switches = json_next(switches);
 	}
+	read_timeline(reading, cpus);
 }
 
 static bool find_slot(const struct snapshot *snap, uint64_t id, uint32_t *slot)
@@ -197,8 +134,8 @@ static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 			const struct figure *figure = &list_of.rows[i];
 
 			if (figure->place == EVERYWHERE)
-				read_value(reading, figure, at,
-					   (char *)&cpus[slot] + figure->at_cpu);
+				reopen_value(reading, figure, at,
+					     (char *)&cpus[slot] + figure->at_cpu);
 		}
 		cpus[slot].is_throttled = bit & 1;
 		cpus[slot].is_balanced = bit & 2;
@@ -227,8 +164,8 @@ static void read_trend(struct reading *reading, const struct json_value *list,
 static void read_event(struct reading *reading, const struct json_value *from,
 		       const struct json_value *saved, struct snap_event *event)
 {
-	read_figures(reading, figures_events(), from, event);
-	read_figures(reading, figures_events_saved(), saved, event);
+	reopen_figures(reading, figures_events(), from, event);
+	reopen_figures(reading, figures_events_saved(), saved, event);
 	if (event->asked == NULL)
 		event->asked = event->name;
 	if (json_bool(json_get(saved, "opened"), false))
@@ -302,21 +239,53 @@ static void read_task_events(struct reading *reading, const struct json_value *l
 
 		if (!find_event(reading, json_string(json_get(at, "name"), ""), &event->event))
 			continue;
-		event->rate = number(at, "rate");
-		event->total = count(at, "total");
-		event->count = count(at, "count");
-		event->samples = count(at, "samples");
+		event->rate = reopen_number(at, "rate");
+		event->total = reopen_count(at, "total");
+		event->count = reopen_count(at, "count");
+		event->samples = reopen_count(at, "samples");
 		event->is_estimated = json_bool(json_get(at, "estimated"), true);
 		event->is_total_estimated = json_bool(json_get(at, "total_estimated"), true);
 		task->nevents++;
 	}
 }
 
+static void read_span(struct reading *reading, const struct json_value *from,
+		      struct snap_span *span)
+{
+	uint64_t *octaves = snap_alloc(reading->snap, HISTOGRAM_OCTAVES, sizeof(*octaves));
+	const struct json_value *at = json_first(json_get(from, "octaves"));
+
+	reopen_figures(reading, figures_spans(), from, span);
+	for (size_t i = 0; i < HISTOGRAM_OCTAVES && at != NULL; i++, at = json_next(at))
+		octaves[i] = json_u64(at, 0);
+	span->octaves = span->count > 0 ? octaves : NULL;
+}
+
+static void read_preempters(struct reading *reading, const struct json_value *list,
+			    struct snap_task *task)
+{
+	struct snap_preempter *preempters =
+		snap_alloc(reading->snap, json_count(list), sizeof(*preempters));
+
+	task->preempters = preempters;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at))
+		preempters[task->npreempters++] = (struct snap_preempter){
+			reopen_text(reading->snap, json_get(at, "comm"), ""),
+			reopen_whole(at, "tid", -1),
+			reopen_count(at, "count"),
+		};
+}
+
 static void read_task(struct reading *reading, const struct json_value *from,
 		      struct snap_task *task)
 {
-	read_figures(reading, figures_tasks(), from, task);
-	read_figures(reading, figures_task_switches(), json_get(from, "switches"), task);
+	reopen_figures(reading, figures_tasks(), from, task);
+	const struct json_value *switches = json_get(from, "switches");
+
+	reopen_figures(reading, figures_task_switches(), switches, task);
+	read_span(reading, json_get(switches, "slice"), &task->slice);
+	read_span(reading, json_get(switches, "wait"), &task->wait);
+	read_preempters(reading, json_get(switches, "preempted_by"), task);
 	read_task_events(reading, json_get(from, "events"), task);
 	task->recent_cpu = task->on_cpu;
 }
@@ -348,8 +317,8 @@ static void read_symbols(struct reading *reading)
 	snap->symbols = symbols;
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
 		symbols[snap->nsymbols++] = (struct snap_symbol){
-			text_of(snap, json_get(at, "symbol"), "?"),
-			text_of(snap, json_get(at, "module"), "?"),
+			reopen_text(snap, json_get(at, "symbol"), "?"),
+			reopen_text(snap, json_get(at, "module"), "?"),
 			json_number(json_get(at, "share"), 0),
 		};
 	}
@@ -374,8 +343,8 @@ static void read_throttling(struct reading *reading)
 		one->since_s = json_number(json_get(at, "since"), 0);
 		snap->nthrottled++;
 	}
-	snap->max_sample_rate = whole(from, "max_sample_rate", -1);
-	snap->cpu_time_max_percent = whole(from, "cpu_time_max_percent", -1);
+	snap->max_sample_rate = reopen_whole(from, "max_sample_rate", -1);
+	snap->cpu_time_max_percent = reopen_whole(from, "cpu_time_max_percent", -1);
 }
 
 static void read_notes(struct reading *reading)
@@ -386,7 +355,7 @@ static void read_notes(struct reading *reading)
 
 	snap->notes = notes;
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at))
-		notes[snap->nnotes++] = text_of(snap, at, "");
+		notes[snap->nnotes++] = reopen_text(snap, at, "");
 }
 
 static void read_switches(struct reading *reading)
@@ -395,10 +364,13 @@ static void read_switches(struct reading *reading)
 	const struct json_value *from = json_get(reading->root, "switches");
 
 	snap->has_switches = json_number(json_get(from, "voluntary"), RATE_UNKNOWN) >= 0;
-	snap->switch_rate = number(from, "rate");
-	snap->switch_count = count(from, "count");
-	snap->voluntary = count(from, "voluntary");
-	snap->involuntary = count(from, "involuntary");
+	snap->switch_rate = reopen_number(from, "rate");
+	snap->switch_count = reopen_count(from, "count");
+	snap->voluntary = reopen_count(from, "voluntary");
+	snap->involuntary = reopen_count(from, "involuntary");
+	read_span(reading, json_get(from, "slice"), &snap->slice);
+	read_span(reading, json_get(from, "wait"), &snap->wait);
+	snap->has_wakeups = json_bool(json_get(from, "wakeups"), false);
 }
 
 static void read_head(struct reading *reading)
@@ -406,8 +378,8 @@ static void read_head(struct reading *reading)
 	struct snapshot *snap = reading->snap;
 	const struct json_value *root = reading->root;
 
-	read_figures(reading, figures_head(), root, snap);
-	read_figures(reading, figures_self(), json_get(root, "self"), &snap->self);
+	reopen_figures(reading, figures_head(), root, snap);
+	reopen_figures(reading, figures_self(), json_get(root, "self"), &snap->self);
 	snap->target_s = json_number(json_get(reading->saved, "target"), 1);
 	/* "balanced" is unknown if null: then json_bool() returns either default */
 	snap->is_balance_known = snap->is_balanced == json_bool(json_get(root, "balanced"), false);

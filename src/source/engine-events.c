@@ -43,6 +43,7 @@ void engine_tell_model(struct engine *engine, uint32_t number)
 		.sampling = samplings[event->sampling],
 		.rate = event->rate,
 		.has_ip = is_symbol_event(engine->config.set, number),
+		.wakes_at = resolver_wakes_at(engine->resolver, number),
 		.may_be_multiplexed = event_takes_counter(&event->spec),
 	};
 

@@ -138,6 +138,15 @@ static uint32_t slot_of_cpu(struct file_model *file, uint32_t cpu)
 
 /* --- events --------------------------------------------------------------------------------- */
 
+static uint32_t wakes_at(const struct file_model *file, const struct perfdata_event *info,
+			 const char *name)
+{
+	if (info->attr.type != PERF_TYPE_TRACEPOINT || !event_is_wakeup(name))
+		return 0;
+	return fieldformats_offset(perfdata_formats(file->data), info->attr.config,
+				   EVENT_WOKEN_FIELD, sizeof(int32_t));
+}
+
 static void tell_model(struct file_model *file, size_t number)
 {
 	const struct event *event = &file->events[number];
@@ -152,6 +161,7 @@ static void tell_model(struct file_model *file, size_t number)
 		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
 		.has_ip = (info->attr.sample_type & PERF_SAMPLE_IP) &&
 			  (abi_is_clock(&info->attr) || info->attr.type == PERF_TYPE_HARDWARE),
+		.wakes_at = wakes_at(file, info, name),
 	};
 
 	model_set_event(file->model, event->number, &row);

@@ -9,14 +9,7 @@
 static void switched_with(uint32_t slot, uint32_t tid, uint16_t misc, uint64_t at_ns,
 			  uint32_t other)
 {
-	struct record record = { .type = PERF_RECORD_SWITCH_CPU_WIDE,
-				 .misc = misc,
-				 .time_ns = at_ns,
-				 .pid = tid,
-				 .tid = tid,
-				 .next_prev = { other, other } };
-
-	model_record(model, slot, SWITCHES, &record);
+	record_switch(slot, tid, tid, misc, other, at_ns);
 }
 
 /* The other task of the switch is unknown. */

@@ -157,7 +157,12 @@ static void check_shape(const struct snapshot *snap)
 	has("{\"pid\":812,\"tid\":813,\"comm\":\"load\",\"estimated\":true,\"events\":[{\"name\":"
 	    "\"raw_syscalls:sys_enter\",\"rate\":1200000.5,\"total\":82000000,\"count\":1200500,\"samples\":1200500,"
 	    "\"estimated\":false,\"total_estimated\":false}");
-	has("\"switches\":{\"rate\":8110.2,\"voluntary\":12,\"involuntary\":301,\"involuntary_rate\":304.0},\"on_cpu\":0.73");
+	has("\"switches\":{\"rate\":8110.2,\"voluntary\":12,\"involuntary\":301,\"involuntary_rate\":304.0,"
+	    "\"slice\":{\"count\":1363,\"p50\":3.5e-05,\"p99\":0.00021,\"max\":0.0017,"
+	    "\"octaves\":[0,0,0,0,0,120,900,300,40,0,0,0,3]},\"wait\":{\"count\":401,");
+	has("\"wait\":{\"count\":0,\"p50\":null,\"p99\":null,\"max\":null,\"octaves\":[]},"
+	    "\"preempted_by\":[{\"comm\":\"load\",\"tid\":813,\"count\":4},"
+	    "{\"comm\":\"true\",\"tid\":9000,\"count\":1}]},\"on_cpu\":0.11");
 	has("\"switches\":{\"count\":24200,\"rate\":24192.7,\"voluntary\":40000,"
 	    "\"involuntary\":312,\"cpus\":[{\"cpu\":0,\"rate\":12300.4,\"voluntary\":20004,"
 	    "\"involuntary\":301,\"busy\":0.993,\"idle\":0.007},");
@@ -192,7 +197,7 @@ static void check_unknown(struct snapshot *snap)
 	    "\"cpus\":[]");
 	has("\"throttled\":null,\"throttled_now\":null}");
 	has("\"throttled\":0.31,\"throttled_now\":0.2}");
-	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0,\"involuntary_rate\":null},\"on_cpu\":null");
+	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0,\"involuntary_rate\":null,\"slice\":{");
 	has("\"comm\":null");
 
 	snap->has_switches = false;
@@ -204,7 +209,7 @@ static void check_unknown(struct snapshot *snap)
 	print(snap);
 	ok(is_valid(&reader), "with all that can be unknown it is still JSON");
 	has("\"switches\":{\"count\":null,\"rate\":null,\"voluntary\":null,\"involuntary\":null,"
-	    "\"cpus\":[]}");
+	    "\"cpus\":[],\"slice\":{");
 	has("\"throttling\":{\"max_sample_rate\":null,\"cpu_time_max_percent\":null,");
 	has("\"self\":{\"cpu\":null,");
 	has("\"host\":null");

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include <string.h>
+
+#include "base/xalloc.h"
+#include "model/tables.h"
+
+void model_seek_comm(struct model *model, struct task *task)
+{
+	const struct model_resolver *resolver = &model->resolver;
+	char name[TASK_COMM_BYTES];
+
+	if (task->comm[0] != '\0' || task->is_sought)
+		return;
+	task->is_sought = true;
+	if (task->tid == 0)
+		task_set_comm(task, "swapper", strlen("swapper"));
+	else if (resolver->comm != NULL &&
+		 resolver->comm(resolver->ctx, task->tid, name, sizeof(name)))
+		task_set_comm(task, name, strlen(name));
+}
+
+static bool is_own(const struct model *model, int32_t tid)
+{
+	for (size_t i = 0; i < model->nown; i++) {
+		if (model->own[i] == tid)
+			return true;
+	}
+	return false;
+}
+
+void model_know_own(struct model *model, int32_t tid)
+{
+	if (is_own(model, tid))
+		return;
+	model->own = xreallocarray(model->own, model->nown + 1, sizeof(*model->own));
+	model->own[model->nown++] = tid;
+}
+
+const char *model_who(struct model *model, int32_t *tid)
+{
+	struct task *task = tasks_find(model->tasks, *tid);
+
+	if (task != NULL) {
+		model_seek_comm(model, task);
+		return task->comm;
+	}
+	if (!is_own(model, *tid))
+		return "";
+	*tid = model->config.self_pid;
+	return "perftop-ng";
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * reopen-inside - private to the files that read a saved snapshot:
+ *
+ *     reopen.c         finds it in a text; its CPUs, events, tasks and the rest
+ *     reopen-values.c  single values, and figures
+ */
+#ifndef OUTPUT_REOPEN_INSIDE_H
+#define OUTPUT_REOPEN_INSIDE_H
+
+#include <stdint.h>
+
+#include "base/json.h"
+#include "model/figures.h"
+#include "model/snapshot.h"
+
+struct named {
+	const char *name; /* of the snapshot */
+	uint32_t event;
+};
+
+/* The state of reading a snapshot. */
+struct reading {
+	struct snapshot *snap;
+	const struct json_value *root, *saved;
+	struct named *names; /* [snap->nevents], sorted */
+};
+
+/* A value's text, copied into the snapshot, or `otherwise`. */
+const char *reopen_text(struct snapshot *snap, const struct json_value *value,
+			const char *otherwise);
+
+/* The object's number, or RATE_UNKNOWN; its whole number within 32 bits, or `otherwise`; its count. */
+double reopen_number(const struct json_value *object, const char *key);
+int32_t reopen_whole(const struct json_value *object, const char *key, int32_t otherwise);
+uint64_t reopen_count(const struct json_value *object, const char *key);
+
+/* Read a figure, or all of a list, from an object into `record`, a struct of the list's kind. */
+void reopen_value(struct reading *reading, const struct figure *figure,
+		  const struct json_value *from, void *at);
+void reopen_figures(struct reading *reading, struct figure_list list, const struct json_value *from,
+		    void *record);
+
+#endif
