@@ -88,6 +88,7 @@
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-filter  its rows for a filter
  *                 table-inside  what these share;  event-interest  which events come first
+ *                 timeline  who was on which CPU in the last seconds
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours

@@ -87,10 +87,11 @@ uint32_t view_event(const struct view *view);
 /* --- the views there are ---------------------------------------------------------------------- */
 
 /* The views with a tab, in the order of their digits: NAME is view_NAME() of view-NAME.c. */
-#define VIEWS(EACH)   \
-	EACH(events)  \
-	EACH(tasks)   \
-	EACH(symbols) \
+#define VIEWS(EACH)    \
+	EACH(events)   \
+	EACH(switches) \
+	EACH(tasks)    \
+	EACH(symbols)  \
 	EACH(throttling)
 
 #define VIEW_DECLARE(name) const struct view_ops *view_##name(void);

@@ -11,6 +11,8 @@ static const char *const ways[] = {
 	"2",
 	"3",
 	"4",
+	"5",
+	"2 End Enter",
 	"?",
 	"Down Enter",
 	"Enter Right",

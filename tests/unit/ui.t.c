@@ -354,12 +354,12 @@ static void test_detail(void)
 	drive_keys(&d, "? Esc");
 	ok(drive_shows(&d, "Events › kprobe"), "help goes back to it");
 	drive_keys(&d, "Tab");
-	ok(drive_shows(&d, "MOST OF"), "Tab goes to the next view");
+	ok(drive_shows(&d, "PREEMPT"), "Tab goes to the next view");
 	drive_keys(&d, "S-Tab S-Tab");
 	ok(drive_shows(&d, "max_sample_rate 100,000/s"), "S-Tab back, around");
 	drive_keys(&d, "Enter");
 	ok(drive_shows(&d, "Throttling › cpu-clock"), "from there into the event too");
-	drive_keys(&d, "3");
+	drive_keys(&d, "4");
 	ok(drive_shows(&d, "samples of cpu-clock"), "digits are views");
 	drive_keys(&d, "9");
 	ok(drive_shows(&d, "samples of cpu-clock"), "only those of views");

@@ -35,7 +35,7 @@ static void test_follows(void)
 	   "it follows the cursor");
 	ok(drive_shows(&d, "55,234 = 55,230 sampled + 4 lost"), "it is the whole detail");
 	ok(strstr(strstr(drive_screen(&d), "▸") + 1, "▸") == NULL, "and no other cursor");
-	drive_keys(&d, "2");
+	drive_keys(&d, "3");
 	ok(line_of("nginx: ä中 1203") > 15, "of tasks, too");
 	drive_keys(&d, "End");
 	ok(!line_of("nginx: ä中 1203") && drive_is_on(&d, "unknown"),

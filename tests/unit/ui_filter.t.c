@@ -54,7 +54,7 @@ static void test_tasks(void)
 {
 	drive_open(&d, &plain, 160, 24);
 	drive_take(&d, fixture_snapshot());
-	drive_keys(&d, "2");
+	drive_keys(&d, "3");
 	check_one("on-cpu>80", "other 112 tasks");
 	check_one("(on-cpu>70)!other", "load 813");
 	check_one("parent=init", "load 813");
@@ -73,10 +73,10 @@ static void test_others(void)
 	drive_keys(&d, "/ \"cpu-clock\" Enter Enter");
 	check_one("rate>0.5s", "load 813");
 	check_one("share<1", "not sampled");
-	drive_keys(&d, "3");
+	drive_keys(&d, "4");
 	check_one("share>40", "0x7f0012345678");
 	check_one("module=ext4", "ext4_file_read_iter");
-	drive_keys(&d, "4");
+	drive_keys(&d, "5");
 	check_one("times>0", "cpu-clock");
 	check_one("(share>19)!(share>21%)", "cpu-clock");
 	check_one("(time>300ms)!(time>0.32s)", "cpu-clock");

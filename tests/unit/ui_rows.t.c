@@ -114,7 +114,7 @@ static void test_tasks(void)
 {
 	drive_open(&d, &plain, 100, 24);
 	drive_take(&d, fixture_snapshot());
-	drive_keys(&d, "2");
+	drive_keys(&d, "3");
 	ok(drive_is_on(&d, "nginx") && strncmp(drive_line(&d, 5), "  └ true ×757/s", 17) == 0,
 	   "a shell's loop is below it, and both are where their sum belongs");
 	ok(strncmp(drive_line(&d, 9), "  other 112 tasks", 17) == 0 &&
@@ -136,7 +136,7 @@ static void test_lost_switches(void)
 
 	drive_open(&d, &plain, 100, 24);
 	drive_take(&d, fixture_snapshot());
-	drive_keys(&d, "2");
+	drive_keys(&d, "3");
 	ok(drive_shows(&d, "  7.900k") && drive_shows(&d, " 12.30k cs"), "all switches are known");
 	drive_keys(&d, "Enter");
 	ok(drive_shows(&d, "   7.900k switches/s"), "of a task too");
@@ -158,7 +158,7 @@ static void test_bottom(void)
 {
 	drive_open(&d, &plain, 100, 13);
 	drive_take(&d, fixture_snapshot());
-	drive_keys(&d, "2");
+	drive_keys(&d, "3");
 	ok(drive_shows(&d, "load 813  ") && !drive_shows(&d, "0;pwn") && drive_shows(&d, "  idle"),
 	   "idle is shown though not all tasks are");
 	drive_keys(&d, "Down Down Down Down");

@@ -19,7 +19,7 @@ static void open_with(const struct snapshot *snap)
 static void test_into(void)
 {
 	open_with(fixture_snapshot());
-	drive_keys(&d, "2 Down Down Enter");
+	drive_keys(&d, "3 Down Down Enter");
 	ok(drive_shows(&d, "Tasks › load 813"), "Enter goes into the task");
 	ok(drive_shows(&d, "73.0% of a CPU   8.110k switches/s   304 preempted/s"), "its figures");
 	ok(drive_shows(&d, "thread of process 812   forked by init 1"), "its process and parent");
@@ -41,7 +41,7 @@ static void test_short_lived(void)
 	struct snap_task *others = (struct snap_task *)&snap->tasks[2];
 
 	open_with(fixture_snapshot());
-	drive_keys(&d, "2 Down Enter");
+	drive_keys(&d, "3 Down Enter");
 	ok(drive_shows(&d, "757 tasks in this interval   forked by nginx"),
 	   "short-lived tasks of one name and parent");
 	*others = snap->tasks[4];
@@ -49,7 +49,7 @@ static void test_short_lived(void)
 	others->ntasks = 3;
 	drive_take(&d, snap);
 	ok(drive_shows(&d, "757 tasks"), "not those of another name");
-	drive_keys(&d, "2 Home Enter");
+	drive_keys(&d, "3 Home Enter");
 	ok(drive_shows(&d, "forks grep ×757/s, true ×757/s"), "their parent forks both");
 	drive_take(&d, fixture_snapshot_many(2, 2));
 	ok(drive_shows(&d, "nothing of this task was recorded"), "a task that is gone");
@@ -63,14 +63,14 @@ static void test_names(void)
 	((struct snap_task *)snap->tasks)[0].comm = "exec";
 	snap->rest.ntasks = 97;
 	open_with(fixture_snapshot());
-	drive_keys(&d, "2 Down Down Enter");
+	drive_keys(&d, "3 Down Down Enter");
 	drive_take(&d, snap);
 	ok(drive_shows(&d, "Tasks › exec 813"), "a task that executes another program");
-	drive_keys(&d, "2 End Up Up Enter");
+	drive_keys(&d, "3 End Up Up Enter");
 	ok(drive_shows(&d, "Tasks › other 97 tasks"), "others");
 	drive_take(&d, fixture_snapshot());
 	ok(drive_shows(&d, "Tasks › other 112 tasks"), "become more");
-	drive_keys(&d, "2 Home Down Down Down Down Enter Enter");
+	drive_keys(&d, "3 Home Down Down Down Down Enter Enter");
 	ok(drive_shows(&d, "\\u202e\"\xef\xbf\xbd, 667 › sched:sched_switch"),
 	   "what follows a name of escapes stands behind it");
 	drive_close(&d);
@@ -79,7 +79,7 @@ static void test_names(void)
 static void test_rows_without(void)
 {
 	open_with(fixture_snapshot());
-	drive_keys(&d, "2 End");
+	drive_keys(&d, "3 End");
 	ok(drive_is_on(&d, "unknown") && !drive_shows(&d, "into task"),
 	   "Enter is not offered where nothing is known");
 	drive_keys(&d, "Enter");
@@ -109,7 +109,7 @@ static void test_from_event(void)
 static void test_long_way(void)
 {
 	open_with(fixture_snapshot());
-	drive_keys(&d, "2 Down Down Enter");
+	drive_keys(&d, "3 Down Down Enter");
 	for (int i = 0; i < 40; i++)
 		drive_keys(&d, "Enter");
 	ok(strncmp(drive_line(&d, 2), "… › ", strlen("… › ")) == 0, "a long path shows its end");
