@@ -97,7 +97,8 @@
  *                 script  keys from a file
  * src/base/       text  escapes untrusted text;  text-table  hidden, wide and combining characters
  *                 fmt  numbers for people;  json  parses untrusted JSON
- *                 strbuf  text that grows;  cpulist  lists of CPUs;  suggest  the nearest name
+ *                 strbuf  text that grows;  suggest  the nearest name
+ *                 cpulist  lists of CPUs;  topology  which of them share a core, a cache, a node
  *                 abi  what a build machine's header may lack
  *                 sys  small system queries;  xalloc  allocate or exit
  */

@@ -83,7 +83,7 @@ int cpulist_parse(const char *text, struct cpulist *list)
 	return 0;
 }
 
-static int read_list(const char *path, struct cpulist *list)
+int cpulist_read(const char *path, struct cpulist *list)
 {
 	size_t len;
 
@@ -99,12 +99,12 @@ static int read_list(const char *path, struct cpulist *list)
 
 int cpulist_online(struct cpulist *list)
 {
-	return read_list(CPU_PATH "online", list);
+	return cpulist_read(CPU_PATH "online", list);
 }
 
 int cpulist_present(struct cpulist *list)
 {
-	return read_list(CPU_PATH "present", list);
+	return cpulist_read(CPU_PATH "present", list);
 }
 
 long cpulist_find(const struct cpulist *list, int cpu)

@@ -26,6 +26,9 @@ struct cpulist {
  */
 int cpulist_parse(const char *text, struct cpulist *list);
 
+/* Parse a file: 0, or -1 and errno, and an empty list. */
+int cpulist_read(const char *path, struct cpulist *list);
+
 /* The CPUs online now, from /sys/devices/system/cpu/online: 0, or -1 and errno. */
 int cpulist_online(struct cpulist *list);
 
