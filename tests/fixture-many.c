@@ -15,6 +15,7 @@ static const struct snap_event_cpu *many_event_cpus(struct snapshot *snap, size_
 			.total = n * 60,
 			.sampled = n * 60,
 			.is_balanced = true,
+			.trend = fixture_trend(snap, (double)n, &(size_t){ 0 }),
 		};
 	}
 	return cpus;
@@ -73,6 +74,11 @@ static void many_cpus(struct snapshot *snap, size_t ncpus)
 			.voluntary = slot * 11,
 			.involuntary = slot,
 			.ring_bytes = 2 << 20,
+			.core = (int32_t)slot / 2,
+			.cache = (int32_t)slot / 16,
+			.node = (int32_t)slot / 32,
+			.package = (int32_t)slot / 64,
+			.type = -1,
 		};
 	snap->cpus = cpus;
 	snap->ncpus = ncpus;

@@ -36,6 +36,7 @@ static struct snap_event_cpu *make_cpus(struct snapshot *snap, const struct snap
 			.is_throttled = slot == 1 && event->is_throttled,
 			.is_balanced = event->is_balance_known,
 		};
+		cpus[slot].trend = fixture_trend(snap, cpus[slot].rate, &(size_t){ 0 });
 		if (event->sampling == SAMPLING_PERIOD)
 			cpus[slot].sampled = cpus[slot].total - cpus[slot].lost;
 		else
@@ -214,7 +215,9 @@ static void add_cpus(struct snapshot *snap)
 		.idle = 0.007,
 		.voluntary = 20004,
 		.involuntary = 301,
+		.preempt_rate = 300.2,
 		.ring_bytes = 2 << 20,
+		.type = -1,
 	};
 	cpus[1] = (struct snap_cpu){
 		.id = 2,
@@ -225,10 +228,21 @@ static void add_cpus(struct snapshot *snap)
 		.idle = 0.1,
 		.voluntary = 19996,
 		.involuntary = 11,
+		.preempt_rate = 4,
 		.is_throttled = true,
 		.ring_bytes = 2 << 20,
 		.corrupt = 1,
+		.core = 1,
+		.type = -1,
 	};
+	for (size_t slot = 0; slot < NCPUS; slot++) {
+		struct snap_cpu *cpu = &cpus[slot];
+		size_t count;
+
+		cpu->trends[CPU_BUSY] = fixture_trend(snap, cpu->busy, &count);
+		cpu->trends[CPU_SWITCHES] = fixture_trend(snap, cpu->switch_rate, &count);
+		cpu->trends[CPU_PREEMPTIONS] = fixture_trend(snap, cpu->preempt_rate, &count);
+	}
 	snap->cpus = cpus;
 	snap->ncpus = NCPUS;
 }

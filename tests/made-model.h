@@ -25,6 +25,7 @@ enum { ROW_SCHED, ROW_CLOCK, ROW_FAULTS, ROW_BROKEN, ROWS };
 static struct model *model;
 static struct snapshot *snap;
 static uint64_t now_ns;
+static unsigned int places_asked;
 
 /* --- what decode/ would pass ----------------------------------------------------------------- */
 
@@ -56,6 +57,15 @@ static inline bool fake_comm(void *ctx, int32_t tid, char *out, size_t room)
 		return false;
 	snprintf(out, room, "from-proc");
 	return true;
+}
+
+/* CPUs 0 and 3 are two threads of core 1. */
+static inline void fake_places(void *ctx, const int *cpus, size_t count, struct cpu_place *places)
+{
+	(void)ctx;
+	places_asked++;
+	for (size_t i = 0; i < count; i++)
+		places[i] = (struct cpu_place){ .core = 1, .node = cpus[i], .type = -1 };
 }
 
 static unsigned int comms_asked;
@@ -98,11 +108,12 @@ static inline struct model_config config_of(bool has_lost, size_t top)
 
 static inline void begin_with(const struct model_config *config)
 {
-	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields, fake_comm };
+	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields, fake_comm,
+					   fake_places };
 
 	model = model_new(config, &resolver);
 	snap = NULL;
-	comms_asked = 0;
+	comms_asked = places_asked = 0;
 	set_event(SCHED, "sched:sched_switch", EVENT_STATE_ON, SAMPLING_PERIOD, 1);
 	set_event(CLOCK, "cpu-clock", EVENT_STATE_ON, SAMPLING_FREQ, 199);
 	set_event(FAULTS, "page-faults", EVENT_STATE_ON, SAMPLING_FREQ, 1000);

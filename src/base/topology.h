@@ -20,6 +20,11 @@ struct cpu_place {
 	int32_t type;	 /* of CPUs: 0 the fastest; -1 when all are the same */
 };
 
+#define CPU_PLACE_UNKNOWN          \
+	{                          \
+		-1, -1, -1, -1, -1 \
+	}
+
 /*
  * Read it for the CPUs numbered [count], from the sysfs mounted at `sysfs` ("/sys").  Two readings
  * give a unit the same number as long as no CPU goes online or offline between them.

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/build-inside.h"
 
+#include "base/xalloc.h"
 #include "model/switches.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum cpu_answer build_answer(const struct model *model, uint32_t slot)
@@ -49,6 +51,30 @@ static void build_busy(const struct build *build, const struct model_cpu *cpu, s
 		fmin(1 - out->busy, (double)(cpu->now.idle_ns - cpu->tick.idle_ns) / interval_ns);
 }
 
+/* Preemptions per second. */
+static double preempt_rate(const struct build *build, const struct model_cpu *cpu)
+{
+	if (!build->model->config.has_switches || build->snap->interval_s <= 0)
+		return RATE_UNKNOWN;
+	return (double)(cpu->now.involuntary - cpu->tick.involuntary) / build->snap->interval_s;
+}
+
+/* Add this interval to the trends, and copy these. */
+static void build_trends(const struct build *build, struct model_cpu *cpu, struct snap_cpu *out)
+{
+	const double values[CPU_TRENDS] = {
+		[CPU_BUSY] = out->busy,
+		[CPU_SWITCHES] = out->switch_rate,
+		[CPU_PREEMPTIONS] = out->preempt_rate,
+	};
+
+	for (int i = 0; i < CPU_TRENDS; i++) {
+		trend_add(&cpu->trends[i], out->is_online ? values[i] : RATE_UNKNOWN,
+			  build->snap->interval_s);
+		out->trends[i] = build_trend(build, &cpu->trends[i]);
+	}
+}
+
 /* Of this interval, of one of the events that only collect names and switches. */
 static uint64_t side_lost(const struct model *model, uint32_t number, uint32_t slot)
 {
@@ -61,7 +87,7 @@ static void build_cpu(const struct build *build, uint32_t switches, uint32_t slo
 		      struct snap_cpu *out)
 {
 	const struct model *model = build->model;
-	const struct model_cpu *cpu = &model->cpus[slot];
+	struct model_cpu *cpu = &build->model->cpus[slot];
 
 	out->id = model->cpu_ids[slot];
 	out->is_online = cpu->is_online;
@@ -79,6 +105,7 @@ static void build_cpu(const struct build *build, uint32_t switches, uint32_t slo
 	}
 	out->switch_rate = switch_rate(build, switches, slot);
 	build_busy(build, cpu, out);
+	out->preempt_rate = preempt_rate(build, cpu);
 	out->voluntary = cpu->now.voluntary - cpu->zero.voluntary;
 	out->involuntary = cpu->now.involuntary - cpu->zero.involuntary;
 	out->ring_bytes = cpu->ring_bytes;
@@ -86,17 +113,39 @@ static void build_cpu(const struct build *build, uint32_t switches, uint32_t slo
 	out->side_lost_count = side_lost(model, model->config.owner, slot) +
 			       side_lost(model, model->config.switches, slot);
 	out->is_switch_rate_at_least = out->side_lost_count > 0 && switches == model->nrows;
+	build_trends(build, cpu, out);
+	out->core = cpu->place.core;
+	out->cache = cpu->place.cache;
+	out->node = cpu->place.node;
+	out->package = cpu->place.package;
+	out->type = cpu->place.type;
+}
+
+/* Ask where the CPUs are, at the first tick and after some came or went. */
+static void place_cpus(struct model *model)
+{
+	struct cpu_place *places;
+
+	if (model->are_placed || model->resolver.places == NULL)
+		return;
+	places = xcalloc(model->ncpus, sizeof(*places));
+	model->resolver.places(model->resolver.ctx, model->cpu_ids, model->ncpus, places);
+	for (size_t i = 0; i < model->ncpus; i++)
+		model->cpus[i].place = places[i];
+	free(places);
+	model->are_placed = true;
 }
 
 void build_cpus(const struct build *build)
 {
-	const struct model *model = build->model;
+	struct model *model = build->model;
 	struct snapshot *snap = build->snap;
 	struct snap_cpu *cpus = snap_alloc(snap, model->ncpus, sizeof(*cpus));
 	uint32_t switches = switch_event(model);
 
 	snap->has_switches = model->config.has_switches;
 	snap->switch_rate = RATE_UNKNOWN;
+	place_cpus(model);
 	for (uint32_t slot = 0; slot < model->ncpus; slot++) {
 		const struct model_cpu *cpu = &model->cpus[slot];
 

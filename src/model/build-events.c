@@ -199,6 +199,33 @@ static const float *copy_trend(const struct build *build, const struct trend *tr
 	return copy;
 }
 
+const float *build_trend(const struct build *build, const struct trend *trend)
+{
+	float *copy = snap_alloc(build->snap, SNAP_TREND_MAX, sizeof(*copy));
+	float values[TREND_SECONDS];
+	size_t count = trend_copy(trend, values), missing = SNAP_TREND_MAX - count;
+
+	for (size_t i = 0; i < SNAP_TREND_MAX; i++)
+		copy[i] = i < missing ? (float)RATE_UNKNOWN : values[i - missing];
+	return copy;
+}
+
+/* Add this interval to the event's trend on each CPU, and copy these. */
+static void build_cpu_trends(const struct build *build, struct model_row *row,
+			     struct snap_event_cpu *cpus)
+{
+	size_t ncpus = build->model->ncpus;
+
+	if (row->cpu_trends == NULL)
+		row->cpu_trends = xcalloc(ncpus, sizeof(*row->cpu_trends));
+	for (size_t slot = 0; slot < ncpus; slot++) {
+		trend_add(&row->cpu_trends[slot],
+			  row->state == EVENT_STATE_ON ? cpus[slot].rate : RATE_UNKNOWN,
+			  build->snap->interval_s);
+		cpus[slot].trend = build_trend(build, &row->cpu_trends[slot]);
+	}
+}
+
 static void describe_event(const struct build *build, const struct model_row *row,
 			   struct snap_event *out)
 {
@@ -276,6 +303,7 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		if (cell->now.throttles > 0)
 			out->is_balance_known = false;
 	}
+	build_cpu_trends(build, &model->rows[number], cpus);
 	out->cpus = cpus;
 	set_sums(out, &sums);
 	if (model->rows[number].may_be_multiplexed)

@@ -46,6 +46,9 @@ void build_measure_spans(const struct build *build);
 /* Add the CPU time up to this tick to the running tasks; before build_cpus() and build_tasks(). */
 void build_settle_running(const struct build *build);
 
+/* The minute of a trend, oldest first, unknown where it has no values: [SNAP_TREND_MAX]. */
+const float *build_trend(const struct build *build, const struct trend *trend);
+
 /* How a CPU answered; an offline CPU counts as answered. */
 enum cpu_answer build_answer(const struct model *model, uint32_t slot);
 

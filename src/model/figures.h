@@ -236,7 +236,13 @@ struct figure_list {
 	/* side-band records (names, switches) lost in this interval */                        \
 	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS, 0)                             \
 	/* switch_rate is from switch records, of which some were lost */                     \
-	ROW(FLAG,   is_switch_rate_at_least, "switch_rate_at_least", ALWAYS, 0)
+	ROW(FLAG,   is_switch_rate_at_least, "switch_rate_at_least", ALWAYS, 0)                \
+	/* the units that it is in, as of struct cpu_place */                                  \
+	ROW(ID,     core,        "core",        ALWAYS, -1)                                    \
+	ROW(ID,     cache,       "cache",       ALWAYS, -1)                                    \
+	ROW(ID,     node,        "node",        ALWAYS, -1)                                    \
+	ROW(ID,     package,     "package",     ALWAYS, -1)                                    \
+	ROW(ID,     type,        "type",        ALWAYS, -1)
 
 /* In all JSON.  These rows define no members: struct snap_cpu has them already. */
 #define CPU_SWITCH_FIGURES(ROW)                                                                \
@@ -247,7 +253,9 @@ struct figure_list {
 	/* share of this interval with a task on it, by switch records */                      \
 	ROW(NUMBER, busy,        "busy",        ALWAYS, -1)                                    \
 	/* share with none; the rest is unknown: before the first record, or records were lost */ \
-	ROW(NUMBER, idle,        "idle",        ALWAYS, -1)
+	ROW(NUMBER, idle,        "idle",        ALWAYS, -1)                                    \
+	/* preemptions per second in this interval */                                          \
+	ROW(NUMBER, preempt_rate, "involuntary_rate", ALWAYS, -1)
 
 #define TASK_FIGURES(ROW)                                                                      \
 	/* of several tasks in a row: -1, null in JSON */                                      \

@@ -10,6 +10,13 @@
 
 /* --- life ----------------------------------------------------------------------------------- */
 
+static void cpu_init(struct model_cpu *cpu)
+{
+	cpu->is_online = true;
+	cpu->running = TID_NONE;
+	cpu->place = (struct cpu_place)CPU_PLACE_UNKNOWN;
+}
+
 struct model *model_new(const struct model_config *config, const struct model_resolver *resolver)
 {
 	struct model *model = xcalloc(1, sizeof(*model));
@@ -24,10 +31,8 @@ struct model *model_new(const struct model_config *config, const struct model_re
 	model->rows = xcalloc(config->capacity, sizeof(*model->rows));
 	model->cells = xcalloc(config->capacity * model->ncpus, sizeof(*model->cells));
 	model->cpus = xcalloc(model->ncpus, sizeof(*model->cpus));
-	for (size_t i = 0; i < model->ncpus; i++) {
-		model->cpus[i].is_online = true;
-		model->cpus[i].running = TID_NONE;
-	}
+	for (size_t i = 0; i < model->ncpus; i++)
+		cpu_init(&model->cpus[i]);
 	model->tasks = tasks_new();
 	model->folds = folds_new();
 	model->addresses = addresses_new();
@@ -70,9 +75,16 @@ void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus
 	model->cpu_ids = regrow(model->cpu_ids, old_cpus, cpus->count, sizeof(*model->cpu_ids));
 	for (size_t i = old_cpus; i < cpus->count; i++) {
 		model->cpu_ids[i] = cpus->ids[i];
-		model->cpus[i].is_online = true;
-		model->cpus[i].running = TID_NONE;
+		cpu_init(&model->cpus[i]);
 	}
+	for (size_t i = 0; i < model->nrows; i++) {
+		struct model_row *row = &model->rows[i];
+
+		if (row->cpu_trends != NULL)
+			row->cpu_trends = regrow(row->cpu_trends, old_cpus, cpus->count,
+						 sizeof(*row->cpu_trends));
+	}
+	model->are_placed = false;
 	switchlog_grow(model->switchlog, cpus->count);
 	model->config.capacity = capacity;
 	model->ncpus = cpus->count;
@@ -87,6 +99,7 @@ static void row_fini(struct model_row *row)
 	free(row->reason);
 	free(row->filter);
 	free(row->last_raw);
+	free(row->cpu_trends);
 }
 
 void model_free(struct model *model)
@@ -432,6 +445,8 @@ void model_cpu_answer(struct model *model, uint32_t slot, enum cpu_answer answer
 
 void model_cpu_online(struct model *model, uint32_t slot, bool is_online)
 {
+	if (model->cpus[slot].is_online != is_online)
+		model->are_placed = false;
 	model->cpus[slot].is_online = is_online;
 }
 

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/cpulist.h"
+#include "base/topology.h"
 #include "capture/count.h"
 #include "decode/record.h"
 #include "model/snapshot.h"
@@ -74,6 +75,8 @@ struct model_resolver {
 		       size_t room);
 	/* The name of a task without a COMM record, into `out`: false when the task is gone. */
 	bool (*comm)(void *ctx, int32_t tid, char *out, size_t room);
+	/* Where the CPUs [count] are, into `places`; NULL: unknown.  Again when CPUs come or go. */
+	void (*places)(void *ctx, const int *cpus, size_t count, struct cpu_place *places);
 };
 
 /* Empty tables; never NULL. */

@@ -38,6 +38,7 @@ struct snap_event_cpu {
 	bool is_throttled; /* for some of this interval: count and rate are lower bounds */
 	/* total == sampled + lost; meaningful only if the event's is_balance_known is set */
 	bool is_balanced;
+	const float *trend; /* [SNAP_TREND_MAX] rates, as snap_cpu.trends; or NULL */
 };
 
 struct snap_event {
@@ -103,14 +104,20 @@ struct snap_slot {
 #define SNAP_RUNNER_FIRST   2
 #define SNAP_SLOTS	    200
 
+/* Of a CPU's figures, those with a trend. */
+enum cpu_trend { CPU_BUSY, CPU_SWITCHES, CPU_PREEMPTIONS, CPU_TRENDS };
+
 /* One CPU, over all events. */
 struct snap_cpu {
 	int id; /* the kernel's CPU number */
 	CPU_SAVED_FIGURES(FIGURE_MEMBER)
 	double busy, idle;	       /* shares of this interval; unknown without switch records */
+	double preempt_rate;	       /* the same of its preemptions */
 	uint64_t voluntary;	       /* switches since the start or zero, from switch records */
 	uint64_t involuntary;	       /* preempted; switches away from idle are in neither */
 	const struct snap_slot *slots; /* [SNAP_SLOTS] the newest last; NULL without switch records */
+	const float *trends[CPU_TRENDS]; /* [SNAP_TREND_MAX] each, one per second, the newest last;
+					    negative where unknown; or NULL */
 };
 
 /* Less of an interval than this without switch records is an error of the clocks. */

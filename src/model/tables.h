@@ -39,6 +39,7 @@ struct model_row {
 	/* Every event was sampled: in this interval, in the total. */
 	bool is_whole_interval, is_whole_total;
 	struct trend trend;
+	struct trend *cpu_trends; /* [ncpus] on each; NULL before it was open */
 
 	/* The first sample of each interval, to show its fields. */
 	bool is_last_wanted;
@@ -64,6 +65,8 @@ struct model_cpu {
 	uint64_t marked_ns; /* its counters were read; records until then are decoded */
 	struct timeline timeline;
 	uint64_t spans_from_ns; /* slices are known since then: the last loss of records */
+	struct trend trends[CPU_TRENDS];
+	struct cpu_place place;
 };
 
 struct model {
@@ -71,7 +74,8 @@ struct model {
 	char *host, *kernel;
 	struct model_resolver resolver;
 	size_t ncpus;
-	int *cpu_ids; /* [ncpus] */
+	int *cpu_ids;	 /* [ncpus] */
+	bool are_placed; /* the places of all CPUs are known */
 
 	struct model_row *rows; /* [capacity] */
 	size_t nrows;		/* one more than the highest known */

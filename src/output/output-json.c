@@ -5,6 +5,10 @@
  */
 #include "output/output.h"
 
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
 #include "model/figures.h"
 #include "output/json-write.h"
 
@@ -332,6 +336,42 @@ const struct output *output_json(void)
 
 /* --- a saved snapshot ------------------------------------------------------------------------- */
 
+/* The trend of one CPU, as OUTPUT_MINUTE_* says: there can be thousands. */
+static void put_minute(struct strbuf *out, const float *trend)
+{
+	static const char digits[] = OUTPUT_MINUTE_DIGITS;
+	const int top = sizeof(digits) - 2;
+	char text[SNAP_TREND_MAX + 32] = "";
+	double most = 0;
+	int len;
+
+	for (size_t i = 0; trend != NULL && i < SNAP_TREND_MAX; i++)
+		most = fmax(most, (double)trend[i]);
+	most = fmin(most, OUTPUT_MINUTE_MOST);
+	len = snprintf(text, sizeof(text), "%" PRIu64 ":",
+		       (uint64_t)llround(most * OUTPUT_MINUTE_SCALE));
+	for (size_t i = 0; trend != NULL && i < SNAP_TREND_MAX; i++) {
+		double value = fmin((double)trend[i], most);
+		int digit = value > 0 ? (int)lround(value / most * top) : 0;
+
+		if (value > 0 && digit == 0)
+			digit = 1;
+		text[len++] = value >= 0 ? digits[digit] : '-';
+	}
+	json_put_text(out, NULL, trend != NULL ? text : "");
+}
+
+static void put_saved_cpu(struct strbuf *out, const struct snapshot *snap,
+			  const struct snap_cpu *cpu)
+{
+	json_open_object(out, NULL);
+	put_figures(out, figures_cpus_saved(), snap, cpu);
+	json_open_array(out, "trends");
+	for (int i = 0; i < CPU_TRENDS; i++)
+		put_minute(out, cpu->trends[i]);
+	strbuf_puts(out, "]}");
+}
+
 static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
 			    const struct snap_event *event)
 {
@@ -341,6 +381,10 @@ static void put_saved_event(struct strbuf *out, const struct snapshot *snap,
 	json_open_array(out, "trend");
 	for (size_t i = 0; i < event->ntrend; i++)
 		json_put_number(out, NULL, event->trend[i]);
+	strbuf_putc(out, ']');
+	json_open_array(out, "cpu_trends");
+	for (size_t slot = 0; event->cpus && slot < snap->ncpus; slot++)
+		put_minute(out, event->cpus[slot].trend);
 	strbuf_putc(out, ']');
 	json_open_array(out, "cpus"); /* 1: throttled, 2: balanced */
 	for (size_t slot = 0; event->cpus && slot < snap->ncpus; slot++)
@@ -386,7 +430,7 @@ void output_saved(struct strbuf *out, const struct snapshot *snap)
 	strbuf_putc(out, ']');
 	json_open_array(out, "cpus");
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
-		put_object(out, NULL, figures_cpus_saved(), snap, &snap->cpus[slot]);
+		put_saved_cpu(out, snap, &snap->cpus[slot]);
 	strbuf_putc(out, ']');
 	json_open_array(out, "task_rates");
 	for (size_t i = 0; i < snap->ntasks; i++)

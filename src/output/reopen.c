@@ -75,6 +75,36 @@ static void read_timeline(struct reading *reading, struct snap_cpu *cpus)
 	}
 }
 
+/* The trend of one CPU; NULL for a text of another form. */
+static const float *read_minute(struct reading *reading, const struct json_value *value)
+{
+	static const char digits[] = OUTPUT_MINUTE_DIGITS;
+	const int top = sizeof(digits) - 2;
+	const char *text = json_string(value, "");
+	char *at;
+	double most = (double)strtoull(text, &at, 10) / OUTPUT_MINUTE_SCALE;
+
+	if (at == text || *at != ':' || strlen(at + 1) != SNAP_TREND_MAX)
+		return NULL;
+	float *trend = snap_alloc(reading->snap, SNAP_TREND_MAX, sizeof(*trend));
+	for (size_t i = 0; i < SNAP_TREND_MAX; i++) {
+		const char *digit = strchr(digits, at[1 + i]);
+
+		trend[i] = digit != NULL ? (float)((double)(digit - digits) / top * most) :
+					   (float)RATE_UNKNOWN;
+	}
+	return trend;
+}
+
+static void read_cpu_trends(struct reading *reading, const struct json_value *list,
+			    struct snap_cpu *cpu)
+{
+	const struct json_value *at = json_first(list);
+
+	for (int i = 0; i < CPU_TRENDS; i++, at = json_next(at))
+		cpu->trends[i] = read_minute(reading, at);
+}
+
 static void read_cpus(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
@@ -96,6 +126,8 @@ static void read_cpus(struct reading *reading)
 		cpu->involuntary = reopen_count(switches, "involuntary");
 		cpu->busy = reopen_number(switches, "busy");
 		cpu->idle = reopen_number(switches, "idle");
+		cpu->preempt_rate = reopen_number(switches, "involuntary_rate");
+		read_cpu_trends(reading, json_get(saved, "trends"), cpu);
 		saved = json_next(saved);
 		switches = json_next(switches);
 	}
@@ -116,7 +148,8 @@ static bool find_slot(const struct snapshot *snap, uint64_t id, uint32_t *slot)
 /* Refuse a list without all CPUs: memory stays proportional to the input's size. */
 static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 						    const struct json_value *list,
-						    const struct json_value *bits)
+						    const struct json_value *bits,
+						    const struct json_value *trends)
 {
 	const struct figure_list list_of = figures_events();
 	struct snapshot *snap = reading->snap;
@@ -140,6 +173,8 @@ static const struct snap_event_cpu *read_event_cpus(struct reading *reading,
 		cpus[slot].is_throttled = bit & 1;
 		cpus[slot].is_balanced = bit & 2;
 		bits = json_next(bits);
+		cpus[slot].trend = read_minute(reading, trends);
+		trends = json_next(trends);
 	}
 	return cpus;
 }
@@ -170,7 +205,8 @@ static void read_event(struct reading *reading, const struct json_value *from,
 		event->asked = event->name;
 	if (json_bool(json_get(saved, "opened"), false))
 		event->cpus = read_event_cpus(reading, json_get(from, "cpus"),
-					      json_first(json_get(saved, "cpus")));
+					      json_first(json_get(saved, "cpus")),
+					      json_first(json_get(saved, "cpu_trends")));
 	read_trend(reading, json_get(saved, "trend"), event);
 }
 

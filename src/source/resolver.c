@@ -8,6 +8,7 @@
 
 #include "base/strbuf.h"
 #include "base/sys.h"
+#include "base/topology.h"
 #include "base/xalloc.h"
 #include "capture/format-text.h"
 #include "decode/format.h"
@@ -107,9 +108,15 @@ static bool comm(void *ctx, int32_t tid, char *out, size_t room)
 	return true;
 }
 
+static void places(void *ctx, const int *cpus, size_t count, struct cpu_place *out)
+{
+	(void)ctx;
+	topology_read("/sys", cpus, count, out);
+}
+
 struct model_resolver resolver_hooks(struct resolver *resolver)
 {
-	return (struct model_resolver){ resolver, symbol, fields, comm };
+	return (struct model_resolver){ resolver, symbol, fields, comm, places };
 }
 
 void resolver_settle(struct resolver *resolver)

@@ -60,12 +60,19 @@ static void check_rates(void)
 	ok(is_near(sched->rate, 100) && sched->count == 50 && sched->total == 450,
 	   "the next interval has what is new");
 	ok(sched->ntrend == 1 && is_near((double)sched->trend[0], 400), "the trend has a second");
+	ok(is_near((double)sched->cpus[0].trend[SNAP_TREND_MAX - 1], 100) &&
+		   is_near((double)sched->cpus[1].trend[SNAP_TREND_MAX - 1], 300) &&
+		   sched->cpus[0].trend[SNAP_TREND_MAX - 2] < 0,
+	   "as the trend on each CPU has");
 
 	set_event(SCHED, "sched:sched_switch", EVENT_STATE_OFF, SAMPLING_PERIOD, 1);
 	tick_after(SEC, false);
 	sched = &snap->events[ROW_SCHED];
 	ok(sched->state == EVENT_STATE_OFF && sched->rate < 0, "an event that is off has no rate");
 	is_u64(sched->total, 450, "but its total");
+	ok(sched->cpus[0].trend[SNAP_TREND_MAX - 1] < 0 &&
+		   is_near((double)sched->cpus[0].trend[SNAP_TREND_MAX - 2], 100),
+	   "and its trend has a gap");
 	end();
 }
 
@@ -255,6 +262,33 @@ static void check_changes(void)
 	end();
 }
 
+static void check_places(void)
+{
+	static int more[] = { 0, 3, 7 };
+	static const struct cpulist cpus = { more, 3 };
+
+	begin(true, 10);
+	tick_after(SEC, false);
+	tick_after(SEC, false);
+	ok(places_asked == 1 && snap->cpus[1].core == 1 && snap->cpus[1].node == 3 &&
+		   snap->cpus[1].type == -1,
+	   "each CPU has its place, which is asked for once");
+	model_cpu_online(model, 1, true);
+	tick_after(SEC, false);
+	is_u64(places_asked, 1, "not again while no CPU comes or goes");
+	model_cpu_online(model, 1, false);
+	tick_after(SEC, false);
+	is_u64(places_asked, 2, "but when one does");
+	counted(0, SCHED, 10, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	model_grow(model, EVENTS + 1, &cpus);
+	tick_after(SEC, false);
+	ok(places_asked == 3 && snap->cpus[2].core == 1, "and when there are more of them");
+	ok(snap->events[ROW_SCHED].cpus[2].trend != NULL, "which have trends, too");
+	end();
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -266,6 +300,7 @@ int main(void)
 	check_whole();
 	check_throttle();
 	check_fields();
+	check_places();
 	model_free(NULL);
 	return done();
 }

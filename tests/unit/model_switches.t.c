@@ -21,6 +21,12 @@ static void switched(uint32_t slot, uint32_t tid, uint16_t misc, uint64_t at_ns)
 #define OUT	ABI_MISC_SWITCH_OUT
 #define PREEMPT (ABI_MISC_SWITCH_OUT | ABI_MISC_SWITCH_OUT_PREEMPT)
 
+/* The newest value of a trend of the first CPU. */
+static bool trend_ends(enum cpu_trend which, double value)
+{
+	return is_near((double)snap->cpus[0].trends[which][SNAP_TREND_MAX - 1], value);
+}
+
 static void check_switches(void)
 {
 	uint64_t start = 10 * SEC;
@@ -47,6 +53,11 @@ static void check_switches(void)
 	   "the CPU was busy, then idle; before its first switch it is unknown");
 	ok(is_near(snap->cpus[1].busy, 0) && is_near(snap->cpus[1].idle, 0),
 	   "one without switches is unknown");
+	ok(is_near(snap->cpus[0].preempt_rate, 1) && is_near(snap->cpus[1].preempt_rate, 0),
+	   "each CPU has its preemptions per second");
+	ok(trend_ends(CPU_BUSY, 0.5) && trend_ends(CPU_SWITCHES, 3) &&
+		   trend_ends(CPU_PREEMPTIONS, 1),
+	   "and trends");
 	tick_after(SEC, false);
 	ok(is_near(snap->cpus[0].busy, 0) && is_near(snap->cpus[0].idle, 1), "idle goes on");
 	samples(1, SCHED, 7, 0, 1);

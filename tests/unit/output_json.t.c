@@ -165,7 +165,7 @@ static void check_shape(const struct snapshot *snap)
 	    "{\"comm\":\"true\",\"tid\":9000,\"count\":1}]},\"on_cpu\":0.11");
 	has("\"switches\":{\"count\":24200,\"rate\":24192.7,\"voluntary\":40000,"
 	    "\"involuntary\":312,\"cpus\":[{\"cpu\":0,\"rate\":12300.4,\"voluntary\":20004,"
-	    "\"involuntary\":301,\"busy\":0.993,\"idle\":0.007},");
+	    "\"involuntary\":301,\"busy\":0.993,\"idle\":0.007,\"involuntary_rate\":300.2},");
 	has("{\"symbol\":\"do_syscall_64\",\"module\":\"[kernel]\",\"share\":0.12}");
 	has("\"throttling\":{\"max_sample_rate\":100000,\"cpu_time_max_percent\":25,"
 	    "\"now\":[{\"event\":\"cpu-clock\",\"cpu\":2,\"since\":0.2}]}");

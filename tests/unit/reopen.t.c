@@ -7,6 +7,7 @@
 #include "output/output.h"
 #include "output/reopen.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -167,11 +168,43 @@ static void check_large(void)
 	strbuf_fini(&text);
 }
 
+/* Rates on each CPU are saved to about a 60th of the highest. */
+static void check_minutes(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+	char *text = all_of(snap);
+	struct snapshot *again = reopen(text);
+	const float *was = snap->events[FIXTURE_BALANCED].cpus[1].trend;
+	const float *is = again->events[FIXTURE_BALANCED].cpus[1].trend;
+	float most = was[SNAP_TREND_MAX - 1];
+	int wrong = 0;
+
+	for (size_t i = 0; is != NULL && i < SNAP_TREND_MAX; i++)
+		wrong += was[i] < 0 ? is[i] >= 0 : fabsf(is[i] - was[i]) > most / 100;
+	ok(is != NULL && wrong == 0, "the minute of an event on a CPU");
+	is = again->cpus[1].trends[CPU_PREEMPTIONS];
+	ok(is != NULL && fabsf(is[SNAP_TREND_MAX - 1] - 4) < 0.001f && is[0] < 0,
+	   "and that of a CPU");
+	free(text);
+	snapshot_release(again);
+
+	((struct snap_event_cpu *)snap->events[FIXTURE_BALANCED].cpus)[1].trend = NULL;
+	text = all_of(snap);
+	again = reopen(text);
+	ok(again->events[FIXTURE_BALANCED].cpus[1].trend == NULL &&
+		   again->events[FIXTURE_BALANCED].cpus[0].trend != NULL,
+	   "none where there was none");
+	free(text);
+	snapshot_release(again);
+	snapshot_release(snap);
+}
+
 int main(void)
 {
 	plan_lazy();
 	check_round(fixture_snapshot(), "every kind of event");
 	check_round(fixture_snapshot_many(300, 64), "many");
+	check_minutes();
 	check_damage();
 	check_json();
 	check_large();
