@@ -89,6 +89,8 @@
  *                 table-filter  its rows for a filter
  *                 table-inside  what these share;  event-interest  which events come first
  *                 timeline  who was on which CPU in the last seconds
+ *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
+ *                 minute  these in the last minute
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours

@@ -29,8 +29,10 @@
 	X(HOME, "home", "Moving", KEYS(KEYS_HOME), "first",                                        \
 	  "First row, and stay on the first line")                                                 \
 	X(END, "end", "Moving", KEYS(KEYS_END), "last", "Last row")                                \
-	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part", "The table on the left")                \
-	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part", "The table on the right")            \
+	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
+	  "The table on the left; of CPUs: a cell for each smaller unit")                          \
+	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part",                                      \
+	  "The table on the right; a cell for each core, cache, node or package")                  \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
 	  "Open the row's event (tasks, CPUs, fields) or task (its events)")                       \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \

@@ -5,6 +5,7 @@
 #include "ui/task-cells.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,19 @@
 bool event_is_on(const struct snap_event *event)
 {
 	return event->state == EVENT_STATE_ON;
+}
+
+bool event_reason(const struct snap_event *event, char *out, size_t room)
+{
+	const char *reason = event->reason ? event->reason : "";
+
+	if (event_is_on(event))
+		return false;
+	if (event->state == EVENT_STATE_OFF)
+		snprintf(out, room, "off%s%s", reason[0] ? ": " : "", reason);
+	else
+		snprintf(out, room, "%s", reason[0] ? reason : "could not be opened");
+	return true;
 }
 
 double event_in_units(const struct snap_event *event, double figure)

@@ -111,6 +111,16 @@ static struct layout lay_out(const struct table *table, int width)
 	return layout;
 }
 
+int table_cells(const struct table *table, const char *column, int width)
+{
+	struct layout layout = lay_out(table, width);
+
+	for (size_t i = 0; i < table->ops->ncolumns; i++)
+		if (strcmp(table->ops->columns[i].name, column) == 0)
+			return layout.width[i];
+	return 0;
+}
+
 /* --- drawing ---------------------------------------------------------------------------------- */
 
 /* What all parts of one drawing need. */
@@ -155,7 +165,9 @@ static void draw_titles(const struct drawing *d)
 
 		if (!pen.width)
 			continue;
-		if (column_is_number(column))
+		if (column->head != NULL)
+			column->head(table->data, &pen);
+		else if (column_is_number(column))
 			draw_right(&pen, column->title);
 		else
 			draw_left(&pen, column->title);

@@ -43,6 +43,7 @@ struct column {
 	int (*most_now)(const void *data); /* the same, computed at run time; or NULL */
 	int drop; /* hidden when the screen is narrow, the highest first; 0: never */
 	void (*draw)(const void *data, size_t row, const struct pen *pen);
+	void (*head)(const void *data, const struct pen *pen); /* draws the title; or NULL */
 	double (*number)(const void *data, size_t row);
 	const char *(*text)(const void *data, size_t row);
 	/* What a filter compares, in seconds where it is a time; NULL: the number. */
@@ -136,6 +137,9 @@ static inline bool column_is_number(const struct column *column)
 {
 	return column->number != NULL || column->figure != NULL;
 }
+
+/* Cells that a column has when the table is so wide; 0: it is hidden. */
+int table_cells(const struct table *table, const char *column, int width);
 
 /* Lines that it takes to show every row. */
 int table_lines(const struct table *table);

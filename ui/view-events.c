@@ -247,16 +247,7 @@ static const struct column columns[] = {
 /* Off and failed rows have no figures: show the reason instead of a line of dashes. */
 static bool across(const void *data, size_t row, char *out, size_t room)
 {
-	const struct snap_event *event = event_at(data, row);
-	const char *reason = event->reason ? event->reason : "";
-
-	if (event_is_on(event))
-		return false;
-	if (event->state == EVENT_STATE_OFF)
-		snprintf(out, room, "off%s%s", reason[0] ? ": " : "", reason);
-	else
-		snprintf(out, room, "%s", reason[0] ? reason : "could not be opened");
-	return true;
+	return event_reason(event_at(data, row), out, room);
 }
 
 static double interest(const void *data, size_t row)

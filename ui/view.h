@@ -91,6 +91,7 @@ uint32_t view_event(const struct view *view);
 	EACH(events)   \
 	EACH(switches) \
 	EACH(tasks)    \
+	EACH(cpus)     \
 	EACH(symbols)  \
 	EACH(throttling)
 

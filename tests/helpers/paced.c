@@ -4,7 +4,6 @@
  * it prints its tid, then every 10 ms of that time with the number of calls so far: "TIME COUNT",
  * CLOCK_REALTIME in seconds.
  */
-#define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/syscall.h>

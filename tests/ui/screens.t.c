@@ -7,7 +7,7 @@
 
 #include "base/sys.h"
 
-enum source { FIXTURE, MANY };
+enum source { FIXTURE, MANY, SERVER };
 
 static const struct {
 	const char *name;
@@ -38,9 +38,16 @@ static const struct {
 	{ "task-fold-80x16", 80, 16, FIXTURE, "3 Down Enter", false },
 	{ "task-path-60x12", 60, 12, FIXTURE, "3 Enter Enter Enter Enter", false },
 	{ "tasks-below-ascii-90x40", 90, 40, FIXTURE, "3", true },
-	{ "symbols-80x16", 80, 16, FIXTURE, "4", false },
-	{ "throttling-100x20", 100, 20, FIXTURE, "5", false },
-	{ "throttling-ascii-80x20", 80, 20, FIXTURE, "5", true },
+	{ "cpus-80x24", 80, 24, FIXTURE, "4", false },
+	{ "cpus-ascii-120x24", 120, 24, FIXTURE, "4 Down Down Down", true },
+	{ "cpus-many-80x24", 80, 24, MANY, "4 Down Down Down", false },
+	{ "cpus-many-200x50", 200, 50, MANY, "4 Down Down Down", false },
+	{ "cpus-nodes-100x24", 100, 24, MANY, "4 Right Right Right", false },
+	{ "cpus-512-200x60", 200, 60, SERVER, "4 Down Down Down", false },
+	{ "cpus-512-60x20", 60, 20, SERVER, "4 Down Down Down", false },
+	{ "symbols-80x16", 80, 16, FIXTURE, "5", false },
+	{ "throttling-100x20", 100, 20, FIXTURE, "6", false },
+	{ "throttling-ascii-80x20", 80, 20, FIXTURE, "6", true },
 };
 
 static char *path_of(const char *name)
@@ -97,6 +104,18 @@ static void compare(const char *name, const char *text)
 	free(expected);
 }
 
+static struct snapshot *snapshot_of(enum source source)
+{
+	switch (source) {
+	case MANY:
+		return fixture_snapshot_many(300, 64);
+	case SERVER:
+		return fixture_snapshot_many(20, 512);
+	default:
+		return fixture_snapshot();
+	}
+}
+
 int main(void)
 {
 	size_t count = sizeof(screens) / sizeof(screens[0]);
@@ -107,8 +126,7 @@ int main(void)
 		struct drive drive;
 
 		drive_open(&drive, &options, screens[i].columns, screens[i].lines);
-		drive_take(&drive, screens[i].source == FIXTURE ? fixture_snapshot() :
-								  fixture_snapshot_many(300, 64));
+		drive_take(&drive, snapshot_of(screens[i].source));
 		drive_keys(&drive, screens[i].keys);
 		compare(screens[i].name, drive_screen(&drive));
 		drive_close(&drive);

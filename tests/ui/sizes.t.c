@@ -12,6 +12,8 @@ static const char *const ways[] = {
 	"3",
 	"4",
 	"5",
+	"6",
+	"4 Down Down Down Right Right",
 	"2 End Enter",
 	"?",
 	"Down Enter",

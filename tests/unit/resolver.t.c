@@ -6,7 +6,10 @@
 #include "fake-kernel.h"
 #include "tap.h"
 
+#include "base/topology.h"
+
 #include <errno.h>
+#include <sched.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <unistd.h>
@@ -153,6 +156,21 @@ static void test_comm(void)
 	resolver_free(fixture.resolver);
 }
 
+static void test_places(void)
+{
+	struct fake_kernel kernel = { .format = FAKE_FORMAT };
+	struct cpu_place place = CPU_PLACE_UNKNOWN, direct = CPU_PLACE_UNKNOWN;
+	struct fixture fixture;
+	const int cpu = sched_getcpu();
+
+	begin(&fixture, &kernel);
+	fixture.hooks.places(fixture.hooks.ctx, &cpu, 1, &place);
+	topology_read("/sys", &cpu, 1, &direct);
+	ok(place.core >= 0 && memcmp(&place, &direct, sizeof(place)) == 0,
+	   "where a CPU of this machine is");
+	resolver_free(fixture.resolver);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -164,5 +182,6 @@ int main(void)
 	test_no_symbols((struct fake_kernel){ .kallsyms = hidden }, "addresses hidden");
 	test_no_symbols((struct fake_kernel){ .kallsyms = "" }, "kallsyms empty");
 	test_comm();
+	test_places();
 	return done();
 }

@@ -252,7 +252,7 @@ static void test_scrolling(void)
 {
 	struct ui_options by_name = { .sort = "event" };
 
-	drive_open(&d, &by_name, 100, 14);
+	drive_open(&d, &by_name, 110, 14);
 	drive_take(&d, fixture_snapshot_many(100, 2));
 	drive_keys(&d, "PgDn PgDn");
 	ok(!drive_shows(&d, "event_0 "), "pages scroll");
@@ -359,7 +359,7 @@ static void test_detail(void)
 	ok(drive_shows(&d, "max_sample_rate 100,000/s"), "S-Tab back, around");
 	drive_keys(&d, "Enter");
 	ok(drive_shows(&d, "Throttling › cpu-clock"), "from there into the event too");
-	drive_keys(&d, "4");
+	drive_keys(&d, "5");
 	ok(drive_shows(&d, "samples of cpu-clock"), "digits are views");
 	drive_keys(&d, "9");
 	ok(drive_shows(&d, "samples of cpu-clock"), "only those of views");

@@ -73,10 +73,10 @@ static void test_others(void)
 	drive_keys(&d, "/ \"cpu-clock\" Enter Enter");
 	check_one("rate>0.5s", "load 813");
 	check_one("share<1", "not sampled");
-	drive_keys(&d, "4");
+	drive_keys(&d, "5");
 	check_one("share>40", "0x7f0012345678");
 	check_one("module=ext4", "ext4_file_read_iter");
-	drive_keys(&d, "5");
+	drive_keys(&d, "6");
 	check_one("times>0", "cpu-clock");
 	check_one("(share>19)!(share>21%)", "cpu-clock");
 	check_one("(time>300ms)!(time>0.32s)", "cpu-clock");
