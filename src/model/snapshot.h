@@ -112,7 +112,7 @@ struct snap_cpu {
 	int id; /* the kernel's CPU number */
 	CPU_SAVED_FIGURES(FIGURE_MEMBER)
 	double busy, idle;	       /* shares of this interval; unknown without switch records */
-	double preempt_rate;	       /* the same of its preemptions */
+	double preempt_rate;	       /* preemptions per second, in this interval; or unknown */
 	uint64_t voluntary;	       /* switches since the start or zero, from switch records */
 	uint64_t involuntary;	       /* preempted; switches away from idle are in neither */
 	const struct snap_slot *slots; /* [SNAP_SLOTS] the newest last; NULL without switch records */

@@ -5,5 +5,5 @@
 . "${0%/*}/culprit.sh"
 
 plan 2
-names_culprit sync 'block:block_rq_issue|context-switches'
+names_culprit sync 'block:block_rq_issue|context-switches|sched:sched_wakeup'
 done_testing
