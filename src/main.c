@@ -80,6 +80,7 @@
  *                 sink  stdout or -o;  savefile  a new file for P
  *                 json-write  JSON values
  *                 reopen  a saved text back into a snapshot;  reopen-values  its values
+ *                 saved-minute  the last minute of a rate, as text
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
  *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text

@@ -49,8 +49,7 @@ double cpu_row_value(const struct cpu_row *row, size_t slot)
 	if (!cpu->is_online)
 		return RATE_UNKNOWN;
 	if (!row->event)
-		return row->snap->has_switches || row->own == CPU_SWITCHES ? own[row->own] :
-									     RATE_UNKNOWN;
+		return own[row->own];
 	return row->event->cpus && event_is_on(row->event) ? row->event->cpus[slot].rate :
 							     RATE_UNKNOWN;
 }
@@ -58,12 +57,6 @@ double cpu_row_value(const struct cpu_row *row, size_t slot)
 bool cpu_row_is_throttled(const struct cpu_row *row, size_t slot)
 {
 	return row->event && row->event->cpus && row->event->cpus[slot].is_throttled;
-}
-
-/* Records of switches were lost, or not all were decoded. */
-static bool lacks_switches(const struct snap_cpu *cpu)
-{
-	return cpu->answer != CPU_ANSWERED || cpu->side_lost_count > 0;
 }
 
 enum mark cpu_row_mark(const struct cpu_row *row, size_t slot)
@@ -76,7 +69,7 @@ enum mark cpu_row_mark(const struct cpu_row *row, size_t slot)
 	else if (!row->event && row->own == CPU_SWITCHES)
 		is_at_least |= cpu->is_switch_rate_at_least;
 	else if (!row->event)
-		is_at_least |= lacks_switches(cpu);
+		is_at_least |= snap_cpu_lacks_switches(cpu);
 	return is_at_least ? MARK_AT_LEAST : MARK_NONE;
 }
 
@@ -122,9 +115,10 @@ static struct sum sum_of(const struct cpu_row *row)
 
 double cpu_row_whole(const struct cpu_row *row)
 {
+	if (row->event)
+		return row->event->rate;
 	struct sum sum = sum_of(row);
-
-	return row->event ? row->event->rate : result(row, &sum);
+	return result(row, &sum);
 }
 
 enum mark cpu_row_whole_mark(const struct cpu_row *row)

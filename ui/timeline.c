@@ -203,18 +203,9 @@ static void draw_legend(const struct snapshot *snap, const struct letters *lette
 	}
 }
 
-static size_t online(const struct snapshot *snap)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < snap->ncpus; i++)
-		count += snap->cpus[i].is_online;
-	return count;
-}
-
 int timeline_lines(const struct snapshot *snap, int most)
 {
-	size_t cpus = online(snap);
+	size_t cpus = snap_online(snap);
 
 	if (snap->nrunners == 0 || most < 2)
 		return 0;

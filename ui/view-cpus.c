@@ -2,10 +2,10 @@
 /*
  * CPUs: how each event, and the CPUs' own time and switches, are spread over the CPUs.
  *
- *     a cell is a cpu   max/mean: of the cpu with the most by the mean of all
- *       EVENT                    RATE/s  MAX/MEAN  MOST ON         cpu0    cpu1
- *     ▸ busy                        85%       1.2  cpu0  99%        99%     70%
- *       raw_syscalls:sys_enter    1.20M       1.0  cpu1  51%       602k    612k
+ *       a cell is a cpu   MAX/MEAN: 1.0 is even, 2.0 all on one cpu
+ *       EVENT                    RATE/s  MAX/MEAN         MOST ON     cpu0    cpu1
+ *     ▸ busy                        85%       1.2     cpu0  99.3%      99%     70%
+ *       raw_syscalls:sys_enter   1.203M       1.0     cpu0  51.0%   613.6k  589.4k
  *
  * Where numbers do not fit a bar stands for each CPU; where bars do not fit, one for each core,
  * cache, node or package.  Below is the last minute of the selected row.
@@ -153,15 +153,15 @@ static void draw_most(const void *data, size_t row, const struct pen *pen)
 	struct cpu_row at = row_at(data, row);
 	size_t slot = cpu_row_busiest(&at);
 	struct pen share = *pen, cpu = *pen;
-	char name[24];
+	char words[24];
 
 	if (slot == SIZE_MAX) {
 		draw_unknown(pen);
 		return;
 	}
 	cpu.width -= PERCENT_CELLS;
-	snprintf(name, sizeof(name), "cpu%d", at.snap->cpus[slot].id);
-	draw_right(&cpu, name);
+	snprintf(words, sizeof(words), "cpu%d", at.snap->cpus[slot].id);
+	draw_right(&cpu, words);
 	share.x += cpu.width;
 	share.width = PERCENT_CELLS;
 	draw_share(&share, cpu_row_share(&at, slot), MARK_NONE);
@@ -322,10 +322,8 @@ static void add_kinds(const struct unit_kinds *kinds, char *out, size_t room)
 /* What the figures of that column mean. */
 static void add_imbalance(const struct snapshot *snap, char *out, size_t room)
 {
-	size_t len = strlen(out), online = 0;
+	size_t len = strlen(out), online = snap_online(snap);
 
-	for (size_t slot = 0; slot < snap->ncpus; slot++)
-		online += snap->cpus[slot].is_online;
 	if (online > 1)
 		snprintf(out + len, room - len, "   MAX/MEAN: 1.0 is even, %zu.0 all on one cpu",
 			 online);

@@ -202,11 +202,11 @@ static const float *copy_trend(const struct build *build, const struct trend *tr
 const float *build_trend(const struct build *build, const struct trend *trend)
 {
 	float *copy = snap_alloc(build->snap, SNAP_TREND_MAX, sizeof(*copy));
-	float values[TREND_SECONDS];
-	size_t count = trend_copy(trend, values), missing = SNAP_TREND_MAX - count;
+	size_t missing = SNAP_TREND_MAX - trend->count;
 
-	for (size_t i = 0; i < SNAP_TREND_MAX; i++)
-		copy[i] = i < missing ? (float)RATE_UNKNOWN : values[i - missing];
+	for (size_t i = 0; i < missing; i++)
+		copy[i] = (float)RATE_UNKNOWN;
+	trend_copy(trend, copy + missing);
 	return copy;
 }
 

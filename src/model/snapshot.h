@@ -129,6 +129,12 @@ static inline bool snap_cpu_is_busy_at_least(const struct snap_cpu *cpu)
 	return 1 - cpu->busy - cpu->idle > BUSY_UNKNOWN;
 }
 
+/* Whether switch records of this interval are missing: lost, or not decoded yet. */
+static inline bool snap_cpu_lacks_switches(const struct snap_cpu *cpu)
+{
+	return cpu->answer != CPU_ANSWERED || cpu->side_lost_count > 0;
+}
+
 /* A task's part of one event; only events with samples of the task. */
 struct snap_task_event {
 	uint32_t event; /* index into snapshot.events */
@@ -220,11 +226,21 @@ struct snapshot {
 	struct snap_arena *arena; /* owns all of the above, this struct included */
 };
 
-/* Whether switch records of this interval are missing: tasks' switches are lower bounds. */
+/* How many CPUs are online. */
+static inline size_t snap_online(const struct snapshot *snap)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < snap->ncpus; i++)
+		count += snap->cpus[i].is_online;
+	return count;
+}
+
+/* Whether switch records of some CPU are missing: tasks' switches are lower bounds. */
 static inline bool snap_switches_are_at_least(const struct snapshot *snap)
 {
 	for (size_t i = 0; i < snap->ncpus; i++) {
-		if (snap->cpus[i].answer != CPU_ANSWERED || snap->cpus[i].side_lost_count > 0)
+		if (snap_cpu_lacks_switches(&snap->cpus[i]))
 			return true;
 	}
 	return false;

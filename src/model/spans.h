@@ -54,8 +54,9 @@ struct model;
 void spans_measure(struct model *model, uint64_t until_ns);
 
 /*
- * The log of a CPU is full, or a CPU is late: measure what there is.  A slice is of one CPU, so slices are complete.  A
- * wait could have ended on a CPU with entries to come, so those up to the newest entry are left out.
+ * The log of a CPU is full, or a CPU is late: measure what there is.  A slice is of one CPU, so
+ * slices are complete.  A wait could have ended on a CPU with entries to come, so those up to the
+ * newest entry are left out.
  */
 void spans_measure_early(struct model *model);
 

@@ -35,7 +35,7 @@ void trend_add(struct trend *trend, double rate, double seconds)
 	trend->pending_events = is_known ? value * trend->pending_s : 0;
 }
 
-size_t trend_copy(const struct trend *trend, float out[TREND_SECONDS])
+size_t trend_copy(const struct trend *trend, float *out)
 {
 	unsigned int first = (trend->next + TREND_SECONDS - trend->count) % TREND_SECONDS;
 

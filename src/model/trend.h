@@ -29,7 +29,7 @@ struct trend_mean {
 /* Of the last `seconds` finished ones: false if fewer than three of these are known. */
 bool trend_mean(const struct trend *trend, unsigned int seconds, struct trend_mean *out);
 
-/* Copy the values, oldest first; returns how many. */
-size_t trend_copy(const struct trend *trend, float out[TREND_SECONDS]);
+/* Copy the values into `out` [trend->count], oldest first; returns how many. */
+size_t trend_copy(const struct trend *trend, float *out);
 
 #endif

@@ -5,12 +5,9 @@
  */
 #include "output/output.h"
 
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-
 #include "model/figures.h"
 #include "output/json-write.h"
+#include "output/saved-minute.h"
 
 #define SCHEMA 1
 
@@ -336,29 +333,11 @@ const struct output *output_json(void)
 
 /* --- a saved snapshot ------------------------------------------------------------------------- */
 
-/* The trend of one CPU, as OUTPUT_MINUTE_* says: there can be thousands. */
 static void put_minute(struct strbuf *out, const float *trend)
 {
-	static const char digits[] = OUTPUT_MINUTE_DIGITS;
-	const int top = sizeof(digits) - 2;
-	char text[SNAP_TREND_MAX + 32] = "";
-	double most = 0;
-	int len;
+	char text[SAVED_MINUTE_MAX];
 
-	for (size_t i = 0; trend != NULL && i < SNAP_TREND_MAX; i++)
-		most = fmax(most, (double)trend[i]);
-	most = fmin(most, OUTPUT_MINUTE_MOST);
-	len = snprintf(text, sizeof(text), "%" PRIu64 ":",
-		       (uint64_t)llround(most * OUTPUT_MINUTE_SCALE));
-	for (size_t i = 0; trend != NULL && i < SNAP_TREND_MAX; i++) {
-		double value = fmin((double)trend[i], most);
-		int digit = value > 0 ? (int)lround(value / most * top) : 0;
-
-		if (value > 0 && digit == 0)
-			digit = 1;
-		text[len++] = value >= 0 ? digits[digit] : '-';
-	}
-	json_put_text(out, NULL, trend != NULL ? text : "");
+	json_put_text(out, NULL, saved_minute_text(text, trend));
 }
 
 static void put_saved_cpu(struct strbuf *out, const struct snapshot *snap,

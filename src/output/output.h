@@ -34,21 +34,11 @@ struct output {
 OUTPUTS(OUTPUT_DECLARE)
 #undef OUTPUT_DECLARE
 
-/* Begins the line by which a saved text can be reopened. */
-#define OUTPUT_SAVED_MARK "#perftop-ng "
-
-/*
- * In it, the last minute of one CPU is one text, "812000:09Az-...": the highest value in thousandths,
- * then for each second its share of that in 61 steps, or "-" if it is unknown.
- */
-#define OUTPUT_MINUTE_DIGITS "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-#define OUTPUT_MINUTE_SCALE  1000.0
-#define OUTPUT_MINUTE_MOST   1e15
-
 /*
  * Append the line by which a saved text can be reopened: OUTPUT_SAVED_MARK, and the JSON output's
  * object with one more member, "saved", for data that the JSON output lacks.
  */
+#define OUTPUT_SAVED_MARK "#perftop-ng "
 void output_saved(struct strbuf *out, const struct snapshot *snap);
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/xalloc.h"
 #include "output/output.h"
 #include "output/reopen-inside.h"
+#include "output/saved-minute.h"
 
 #define RUNNERS_MAX 4096
 #define SLOT_MAX_S  3600.0
@@ -78,22 +79,12 @@ static void read_timeline(struct reading *reading, struct snap_cpu *cpus)
 /* The trend of one CPU; NULL for a text of another form. */
 static const float *read_minute(struct reading *reading, const struct json_value *value)
 {
-	static const char digits[] = OUTPUT_MINUTE_DIGITS;
-	const int top = sizeof(digits) - 2;
-	const char *text = json_string(value, "");
-	char *at;
-	double most = (double)strtoull(text, &at, 10) / OUTPUT_MINUTE_SCALE;
+	float values[SNAP_TREND_MAX];
 
-	if (at == text || *at != ':' || strlen(at + 1) != SNAP_TREND_MAX)
+	if (!saved_minute_read(json_string(value, ""), values))
 		return NULL;
 	float *trend = snap_alloc(reading->snap, SNAP_TREND_MAX, sizeof(*trend));
-	for (size_t i = 0; i < SNAP_TREND_MAX; i++) {
-		const char *digit = strchr(digits, at[1 + i]);
-
-		trend[i] = digit != NULL ? (float)((double)(digit - digits) / top * most) :
-					   (float)RATE_UNKNOWN;
-	}
-	return trend;
+	return memcpy(trend, values, sizeof(values));
 }
 
 static void read_cpu_trends(struct reading *reading, const struct json_value *list,
