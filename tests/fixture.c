@@ -198,6 +198,8 @@ static void add_events(struct snapshot *snap)
 		snap->throttles += event->throttles;
 	}
 	snap->events = events;
+	for (uint32_t i = 0; i < FIXTURE_EVENTS; i++)
+		events[i].id = i;
 	snap->nevents = FIXTURE_EVENTS;
 	snap->rate = 1227244.2;
 }

@@ -72,6 +72,8 @@ static unsigned int comms_asked;
 
 /* --- a model, its events, its ticks ----------------------------------------------------------- */
 
+static bool is_removed[EVENTS];
+
 static inline void set_event(uint32_t number, const char *name, enum event_state state,
 			     enum sampling sampling, uint64_t rate)
 {
@@ -83,7 +85,8 @@ static inline void set_event(uint32_t number, const char *name, enum event_state
 				    .sampling = sampling,
 				    .rate = rate,
 				    .has_ip = number == CLOCK,
-				    .may_be_multiplexed = number == FAULTS };
+				    .may_be_multiplexed = number == FAULTS,
+				    .is_removed = is_removed[number] };
 
 	model_set_event(model, number, &info);
 }

@@ -341,6 +341,7 @@ static void build_event(const struct build *build, uint32_t number, struct snap_
 	struct model_row *row = &build->model->rows[number];
 
 	describe_event(build, row, out);
+	out->id = number - build->model->config.first;
 	if (row->was_open)
 		build_event_cpus(build, number, out);
 	/* Multiplexed: scale the rate up to the whole time; unknown if it never counted. */
@@ -380,7 +381,7 @@ void build_events(const struct build *build)
 	snap->rate = RATE_UNKNOWN;
 	snap->is_balanced = true;
 	for (uint32_t i = 0; i < snap->nevents; i++) {
-		uint32_t number = model->config.first + i;
+		uint32_t number = build->numbers[i];
 
 		build_event(build, number, &events[i]);
 		sum_event(snap, &events[i], model->rows[number].is_clock);
@@ -400,7 +401,7 @@ void build_throttled(const struct build *build)
 	for (uint32_t i = 0; i < snap->nevents; i++) {
 		for (uint32_t slot = 0; slot < model->ncpus; slot++) {
 			uint64_t since =
-				model_cell(model, model->config.first + i, slot)->throttled_since_ns;
+				model_cell(model, build->numbers[i], slot)->throttled_since_ns;
 
 			if (since == 0 || since > build->tick->now_ns)
 				continue;

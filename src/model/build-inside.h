@@ -15,11 +15,15 @@
 
 #include "model/tables.h"
 
+#define NO_INDEX UINT32_MAX /* of an event that was removed */
+
 /* The arguments of all build functions. */
 struct build {
 	struct model *model;
 	struct snapshot *snap;
 	struct snap_event *events; /* snap->events, to be filled */
+	const uint32_t *numbers;   /* [snap->nevents] of these in the model */
+	const uint32_t *indexes;   /* [model->nrows] of the model's events in these, or NO_INDEX */
 	const struct model_tick *tick;
 	double fade; /* what remains after this interval of the figures before it */
 };

@@ -146,25 +146,28 @@ static void build_task_events(const struct build *build, const struct task *task
 	double seconds = build->snap->interval_s;
 	struct snap_task_event *events = snap_alloc(build->snap, task->nevents, sizeof(*events));
 
+	out->events = events;
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		const struct task_event *counted = &task->events[i];
 		const struct model_row *row = &model->rows[counted->event];
 		double interval = (double)counted->interval.weight * row->scale_interval;
+		struct snap_task_event *event = &events[out->nevents];
 
-		events[i].event = counted->event - model->config.first;
-		events[i].total = whole((double)counted->total.weight * row->scale_total);
-		events[i].count = whole(interval);
-		events[i].samples = counted->interval.samples;
-		events[i].is_estimated = !row->is_whole_interval;
-		events[i].is_total_estimated = !row->is_whole_total;
-		events[i].rate = seconds > 0 ? interval / seconds : RATE_UNKNOWN;
+		if (row->is_removed)
+			continue;
+		out->nevents++;
+		event->event = build->indexes[counted->event];
+		event->total = whole((double)counted->total.weight * row->scale_total);
+		event->count = whole(interval);
+		event->samples = counted->interval.samples;
+		event->is_estimated = !row->is_whole_interval;
+		event->is_total_estimated = !row->is_whole_total;
+		event->rate = seconds > 0 ? interval / seconds : RATE_UNKNOWN;
 		if (!row->is_clock)
 			*sum += interval;
-		if (events[i].count > 0 && events[i].is_estimated)
+		if (event->count > 0 && event->is_estimated)
 			out->is_estimated = true;
 	}
-	out->events = events;
-	out->nevents = task->nevents;
 }
 
 static const char *parent_name(const struct build *build, const struct task *task)
@@ -278,12 +281,12 @@ static void build_leaders(const struct build *build, const struct rows *rows)
 	struct model *model = build->model;
 	struct leader *leaders = find_leaders(build, rows);
 
-	for (uint32_t number = model->config.first; number < model->nrows; number++) {
-		struct model_row *row = &model->rows[number];
-		struct snap_event *event = &build->events[number - model->config.first];
+	for (size_t i = 0; i < build->snap->nevents; i++) {
+		struct model_row *row = &model->rows[build->numbers[i]];
+		struct snap_event *event = &build->events[i];
 
 		row->recent = row->recent * build->fade + (double)event->count;
-		build_leader(build, row, &leaders[number], event);
+		build_leader(build, row, &leaders[build->numbers[i]], event);
 	}
 	free(leaders);
 }
@@ -305,15 +308,14 @@ static void build_rest_events(const struct build *build, struct snap_task *rest)
 
 	for (uint32_t i = 0; i < snap->nevents; i++) {
 		const struct snap_event *event = &snap->events[i];
+		const struct model_row *row = &build->model->rows[build->numbers[i]];
 
 		events[i].event = i;
 		events[i].count = left(event->count, event->unseen);
 		events[i].samples = event->sampled_count;
 		events[i].total = event->weight < event->total ? event->weight : event->total;
-		events[i].is_estimated =
-			!build->model->rows[build->model->config.first + i].is_whole_interval;
-		events[i].is_total_estimated =
-			!build->model->rows[build->model->config.first + i].is_whole_total;
+		events[i].is_estimated = !row->is_whole_interval;
+		events[i].is_total_estimated = !row->is_whole_total;
 	}
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		for (size_t k = 0; k < snap->tasks[i].nevents; k++) {

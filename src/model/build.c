@@ -118,15 +118,34 @@ static void settle_uncounted(struct model *model)
 	}
 }
 
+/* Which events have rows: all but those of the side-band and those that were removed. */
+static void number_events(struct build *build)
+{
+	const struct model *model = build->model;
+	struct snapshot *snap = build->snap;
+	uint32_t *numbers = snap_alloc(snap, model->nrows, sizeof(*numbers));
+	uint32_t *indexes = snap_alloc(snap, model->nrows, sizeof(*indexes));
+
+	for (uint32_t number = 0; number < model->nrows; number++) {
+		bool has_row = number >= model->config.first && !model->rows[number].is_removed;
+
+		indexes[number] = has_row ? (uint32_t)snap->nevents : NO_INDEX;
+		if (has_row)
+			numbers[snap->nevents++] = number;
+	}
+	build->numbers = numbers;
+	build->indexes = indexes;
+	build->events = snap_alloc(snap, snap->nevents, sizeof(*build->events));
+	snap->events = build->events;
+}
+
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 {
 	struct snapshot *snap = snapshot_new();
 	struct build build = { .model = model, .snap = snap, .tick = tick };
 
 	settle_uncounted(model);
-	snap->nevents = model->nrows > model->config.first ? model->nrows - model->config.first : 0;
-	build.events = snap_alloc(snap, snap->nevents, sizeof(*build.events));
-	snap->events = build.events;
+	number_events(&build);
 	build_head(&build);
 	build.fade = exp2(-snap->interval_s / TASK_FADE_HALF_S);
 	build_events(&build);

@@ -134,6 +134,22 @@ static void replace(char **old, const char *new)
 	*old = new != NULL ? xstrdup(new) : NULL;
 }
 
+static void begin_row(struct model *model, uint32_t event)
+{
+	model->rows[event].is_known = true;
+	model->rows[event].is_last_wanted = true;
+	for (uint32_t slot = 0; slot < model->ncpus; slot++)
+		model_cell(model, event, slot)->tick_read_ns = model->tick_ns;
+}
+
+/* Of an event that comes back later, the seconds without it would be missing. */
+static void drop_trends(struct model_row *row)
+{
+	row->trend = (struct trend){ 0 };
+	free(row->cpu_trends);
+	row->cpu_trends = NULL;
+}
+
 void model_set_event(struct model *model, uint32_t event, const struct model_event *info)
 {
 	struct model_row *row = &model->rows[event];
@@ -141,8 +157,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	if (event >= model->nrows)
 		model->nrows = event + 1;
 	if (!row->is_known)
-		row->is_last_wanted = true;
-	row->is_known = true;
+		begin_row(model, event);
 	replace(&row->name, info->name);
 	replace(&row->asked, info->asked != NULL ? info->asked : info->name);
 	replace(&row->kind, info->kind);
@@ -153,6 +168,9 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->was_open |= info->state == EVENT_STATE_ON;
 	row->sampling = info->sampling;
 	row->rate = info->rate;
+	row->is_removed = info->is_removed;
+	if (row->is_removed)
+		drop_trends(row);
 	row->has_ip = info->has_ip;
 	row->wakes_at = info->wakes_at;
 	row->may_be_multiplexed = info->may_be_multiplexed;
@@ -168,7 +186,7 @@ void model_note(struct model *model, const char *text)
 void model_start(struct model *model, uint64_t now_ns)
 {
 	model->start_ns = model->zero_ns = model->tick_ns = model->spans_aged_ns = now_ns;
-	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
+	for (size_t i = 0; i < model->nrows * model->ncpus; i++)
 		model->cells[i].tick_read_ns = now_ns;
 }
 
@@ -458,7 +476,7 @@ uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot)
 void model_zero(struct model *model)
 {
 	model->zero_ns = model->tick_ns;
-	for (size_t i = 0; i < model->config.capacity * model->ncpus; i++)
+	for (size_t i = 0; i < model->nrows * model->ncpus; i++)
 		model->cells[i].zero = model->cells[i].now;
 	for (size_t i = 0; i < model->ncpus; i++)
 		model->cpus[i].zero = model->cpus[i].now;

@@ -50,6 +50,7 @@ struct model_event {
 	bool has_ip;	   /* symbols come from its samples */
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */
+	bool is_removed;	 /* it has no row in snapshots; its totals are kept */
 };
 
 /* What a snapshot shows besides the tables. */
@@ -89,7 +90,10 @@ void model_free(struct model *model);
  */
 void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus);
 
-/* Set or change an event's properties and state; `event` < capacity. */
+/*
+ * Set or change an event's properties and state; `event` < capacity.  The rate of one that comes
+ * later than model_start() is that of its time in the interval (cells.h).
+ */
 void model_set_event(struct model *model, uint32_t event, const struct model_event *info);
 
 /* Add a line for the user to this and all further snapshots; copied. */

@@ -44,6 +44,7 @@ struct snap_event_cpu {
 struct snap_event {
 	EVENT_FIGURES(FIGURE_MEMBER, FIGURE_MEMBER, FIGURE_COUNT_MEMBER)
 	EVENT_SAVED_FIGURES(FIGURE_MEMBER)
+	uint32_t id;			   /* for source_toggle(), source_remove() */
 	double whole_running;		   /* like `running`, over `whole_s` */
 	const struct snap_event_cpu *cpus; /* [snapshot.ncpus]; NULL when never opened */
 	const float *trend; /* [ntrend] rates, oldest first; negative where unknown */

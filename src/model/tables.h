@@ -24,6 +24,7 @@
 struct model_row {
 	bool is_known;
 	bool was_open; /* was on at some time, so it has counts */
+	bool is_removed;
 	char *name, *asked, *kind, *unit, *reason, *filter; /* owned */
 	enum event_state state;
 	enum sampling sampling;

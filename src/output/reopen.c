@@ -209,7 +209,10 @@ static void read_events(struct reading *reading)
 
 	reading->snap->events = events;
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
-		read_event(reading, at, saved, &events[reading->snap->nevents++]);
+		struct snap_event *event = &events[reading->snap->nevents];
+
+		event->id = (uint32_t)reading->snap->nevents++;
+		read_event(reading, at, saved, event);
 		saved = json_next(saved);
 	}
 }

@@ -38,6 +38,35 @@ static void check_tasks(void)
 	end();
 }
 
+/* An event that was removed has no row; the others' rows move up, and tasks' events with them. */
+static void check_removed(void)
+{
+	begin(true, 10);
+	samples(0, SCHED, 5, 0, 10);
+	samples(0, FAULTS, 5, 30, 40);
+	counted(0, FAULTS, 1200, 0);
+	is_removed[SCHED] = true;
+	set_event(SCHED, "sched:sched_switch", EVENT_STATE_OFF, SAMPLING_PERIOD, 1);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(snap->nevents, ROWS - 1, "it has no row");
+	is_str(snap->events[ROW_FAULTS - 1].name, "page-faults", "the others' move up");
+	is_u64(snap->events[ROW_FAULTS - 1].id, ROW_FAULTS, "and keep their ids");
+	is_u64(task_of(5)->nevents, 1, "a task has no figures of it");
+	is_u64(task_of(5)->events[0].event, ROW_FAULTS - 1, "those of others are of their rows");
+	is_u64(task_of(5)->events[0].total, 1200, "with their totals");
+	ok(is_near(task_of(5)->rate, 1200), "its rate is without it");
+	is_int(snap->events[ROW_FAULTS - 1].most_by_tid, 5,
+	       "who makes most of the others is known");
+
+	is_removed[SCHED] = false;
+	set_event(SCHED, "sched:sched_switch", EVENT_STATE_ON, SAMPLING_PERIOD, 1);
+	tick_after(SEC, false);
+	is_u64(snap->nevents, ROWS, "added again it has one");
+	is_u64(task_of(5)->events[0].total, 10, "and the tasks their totals");
+	end();
+}
+
 /* Samples without a count stand for their period; what is left of the count is nobody's. */
 static void check_shares(void)
 {
@@ -290,6 +319,7 @@ int main(void)
 {
 	plan_lazy();
 	check_tasks();
+	check_removed();
 	check_shares();
 	check_values();
 	check_growth();
