@@ -45,7 +45,7 @@ static inline void reset_script(void)
 		free(script.readers[slot]);
 	memset(&script, 0, sizeof(script));
 	pthread_mutex_init(&script.lock, NULL);
-	script.set = (struct evset){ script.events, EVENTS, SLOTS };
+	script.set = (struct evset){ script.events, EVENTS, SLOTS, CAPACITY - EVENTS };
 	for (uint32_t i = 0; i < EVENTS; i++) {
 		script.events[i] = (struct evset_event){
 			.spec = { .name = (char *)(i == FIRST ? "first" : "second"),

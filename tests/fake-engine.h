@@ -114,7 +114,10 @@ static inline void command_engine(struct source *source, const struct command *c
 	(void)source;
 	switch (command->kind) {
 	case COMMAND_TOGGLE:
-		script->toggled = (int)command->row;
+		script->toggled = (int)command->id;
+		break;
+	case COMMAND_ADD:
+	case COMMAND_REMOVE:
 		break;
 	case COMMAND_ZERO:
 		script->zeroes++;

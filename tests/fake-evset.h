@@ -14,6 +14,7 @@
 struct evset {
 	struct evset_event *events; /* [nevents] */
 	size_t nevents, nslots;
+	size_t nspare; /* of evset_add() */
 };
 
 size_t evset_count(const struct evset *set)
@@ -23,7 +24,7 @@ size_t evset_count(const struct evset *set)
 
 size_t evset_capacity(const struct evset *set)
 {
-	return set->nevents;
+	return set->nevents + set->nspare;
 }
 
 const struct evset_event *evset_event(const struct evset *set, uint32_t number)

@@ -26,7 +26,7 @@
 #define SLOTS	      2
 #define READER_BLOCKS 4
 
-enum { FIRST = EVSET_FIRST, SECOND, EVENTS };
+enum { FIRST = EVSET_FIRST, SECOND, EVENTS, ADDED = EVENTS, CAPACITY };
 
 /* --- the script ------------------------------------------------------------------------------ */
 
@@ -40,9 +40,9 @@ struct reader {
 	struct reader_config config;
 	enum block_mark due; /* asked for, and held */
 	struct block blocks[READER_BLOCKS];
-	struct count counts[READER_BLOCKS][EVENTS]; /* with a block */
+	struct count counts[READER_BLOCKS][CAPACITY]; /* with a block */
 	bool is_taken[READER_BLOCKS];
-	struct count alone[EVENTS];
+	struct count alone[CAPACITY];
 	bool has_alone;
 	bool is_stopped, is_joined;
 };
@@ -51,13 +51,13 @@ struct reader {
 static struct {
 	pthread_mutex_t lock;
 	enum manner manner[SLOTS];
-	bool is_refused[SLOTS];		    /* no thread for its reader */
-	struct count counts[SLOTS][EVENTS]; /* what the counters return */
+	bool is_refused[SLOTS];		      /* no thread for its reader */
+	struct count counts[SLOTS][CAPACITY]; /* what the counters return */
 	bool is_slot_closed[SLOTS];
 	unsigned int requests[SLOTS], retirements, starts;
 	struct reader *readers[SLOTS]; /* the newest of each */
 	int cpus[SLOTS];
-	struct evset_event events[EVENTS];
+	struct evset_event events[CAPACITY];
 	struct evset set;
 } script;
 
@@ -283,6 +283,22 @@ static inline void open_counts(uint32_t slot, uint32_t number)
 		.enabled_ns = 1,
 		.running_ns = 1,
 	};
+}
+
+uint32_t evset_add(struct evset *set, const struct event_spec *spec)
+{
+	lock();
+	uint32_t number = (uint32_t)set->nevents++;
+	set->nspare--;
+	set->events[number] = (struct evset_event){
+		.spec = { .name = (char *)"added", .kind = spec->kind, .scale = 1 },
+		.state = EVSET_OFF,
+		.attr = { .size = sizeof(struct perf_event_attr), .sample_period = 1 },
+		.generation = 1,
+		.ids = ids,
+	};
+	unlock();
+	return number;
 }
 
 void evset_switch_on(struct evset *set, uint32_t number)

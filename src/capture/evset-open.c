@@ -106,7 +106,9 @@ static bool fall_back_to_clock(const struct evset *set, struct evset_event *even
 
 size_t evset_fds_need(const struct evset *set)
 {
-	return set->config.cpus.count * set->targets * set->config.capacity;
+	size_t asked = set->config.capacity - set->config.spare;
+
+	return set->config.cpus.count * set->targets * (asked > set->count ? asked : set->count);
 }
 
 static void fail(struct evset *set, struct evset_event *event, struct why_place *place)

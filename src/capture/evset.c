@@ -135,8 +135,10 @@ bool evset_is_slot_open(const struct evset *set, size_t at)
 static bool has_fds(const struct evset *set, uint32_t number)
 {
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
-		if (counters_fd(set->slots[slot].counters, number, 0) >= 0)
-			return true;
+		for (size_t target = 0; target < set->targets; target++) {
+			if (counters_fd(set->slots[slot].counters, number, target) >= 0)
+				return true;
+		}
 	}
 	return false;
 }
@@ -145,9 +147,10 @@ void evset_switch_on(struct evset *set, uint32_t number)
 {
 	struct evset_event *event = &set->events[number];
 
-	if (event->state != EVSET_OFF)
+	if (event->state == EVSET_ON || event->spec.fault != NULL)
 		return;
 	if (has_fds(set, number)) {
+		evset_begin_reason(event);
 		event->state = EVSET_ON;
 	} else {
 		event->generation++;

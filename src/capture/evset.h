@@ -72,6 +72,7 @@ struct evset_config {
 	bool has_switches;   /* collect switch records */
 	bool is_strict;	     /* do not replace cycles by a clock */
 	size_t capacity;     /* most events, the dummies included */
+	size_t spare;	     /* of these, for events added later */
 	const struct features *features; /* borrowed */
 	const struct access *access;	 /* borrowed */
 };
@@ -92,7 +93,10 @@ uint32_t evset_add(struct evset *set, const struct event_spec *spec);
 /* Enable all open events.  With is_enabled_on_exec do nothing: the exec enables them. */
 void evset_enable_all(struct evset *set);
 
-/* Switch an event on that is off: reopen it if its fds are closed, and enable it.  It may fail. */
+/*
+ * Switch an event on that is off, or that did not open: reopen it if its fds are closed, and enable
+ * it.  It may fail.
+ */
 void evset_switch_on(struct evset *set, uint32_t number);
 
 /* Disable an event.  Its fds stay readable until evset_retire(), for the last counts. */

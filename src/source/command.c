@@ -25,10 +25,14 @@ void command_pipe_close(struct command_pipe *pipe)
 	*pipe = (struct command_pipe){ -1, -1 };
 }
 
-void command_send(const struct command_pipe *pipe, const struct command *command)
+bool command_send(const struct command_pipe *pipe, const struct command *command)
 {
-	while (write(pipe->in, command, sizeof(*command)) < 0 && errno == EINTR)
-		continue;
+	ssize_t result;
+
+	do {
+		result = write(pipe->in, command, sizeof(*command));
+	} while (result < 0 && errno == EINTR);
+	return result == (ssize_t)sizeof(*command);
 }
 
 bool command_take(const struct command_pipe *pipe, struct command *command)

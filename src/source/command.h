@@ -13,6 +13,8 @@
 
 enum command_kind {
 	COMMAND_TOGGLE,	  /* switch an event off, or on again */
+	COMMAND_ADD,	  /* open a new event, or one that was removed */
+	COMMAND_REMOVE,	  /* close an event; it has no row from then on */
 	COMMAND_ZERO,	  /* reset all totals */
 	COMMAND_INTERVAL, /* change the time between snapshots */
 	COMMAND_FINISH,	  /* build the final snapshot, then end */
@@ -20,10 +22,13 @@ enum command_kind {
 
 struct command {
 	enum command_kind kind;
-	uint32_t row;	   /* TOGGLE: index into the snapshot's events */
-	double seconds;	   /* INTERVAL */
-	uint64_t until_ns; /* FINISH: see source_finish() */
+	uint32_t id;		 /* TOGGLE, REMOVE; ADD of a removed one: snap_event.id */
+	struct event_spec *spec; /* ADD: the new event, owned by the command; NULL: a removed one */
+	double seconds;		 /* INTERVAL */
+	uint64_t until_ns;	 /* FINISH: see source_finish() */
 };
+
+struct event_spec;
 
 struct command_pipe {
 	int in, out; /* -1: not open */
@@ -33,8 +38,11 @@ struct command_pipe {
 int command_pipe_open(struct command_pipe *pipe);
 void command_pipe_close(struct command_pipe *pipe);
 
-/* Send a command; dropped when the pipe is full.  Any thread; never blocks. */
-void command_send(const struct command_pipe *pipe, const struct command *command);
+/*
+ * Send a command: false when it was dropped because the pipe is full, or is not open.  Any thread;
+ * never blocks.
+ */
+bool command_send(const struct command_pipe *pipe, const struct command *command);
 
 /* Take the oldest command: false for none.  One thread, which may poll pipe->out. */
 bool command_take(const struct command_pipe *pipe, struct command *command);

@@ -1,23 +1,80 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
 
-/* Switch an event off, or on again. */
-static void toggle(struct engine *engine, uint32_t row)
+static bool is_on(const struct engine *engine, uint32_t number)
 {
-	uint32_t number = EVSET_FIRST + row;
+	return evset_event(engine->config.set, number)->state == EVSET_ON;
+}
 
-	if (number >= evset_count(engine->config.set))
-		return;
-	if (evset_event(engine->config.set, number)->state == EVSET_ON) {
-		evset_switch_off(engine->config.set, number);
-		engine->retiring[number] = engine->round + 1; /* requested marks can be older */
-	} else {
-		evset_switch_on(engine->config.set, number);
-		engine->retiring[number] = 0;
-	}
+static void tell(struct engine *engine, uint32_t number)
+{
 	for (uint32_t i = EVSET_FIRST; i < evset_count(engine->config.set); i++)
 		engine_tell_model(engine, i); /* the event of the symbols can have changed */
 	engine_tell_decoder(engine, number);
+}
+
+static void switch_off(struct engine *engine, uint32_t number)
+{
+	evset_switch_off(engine->config.set, number);
+	engine->retiring[number] = engine->round + 1; /* requested marks can be older */
+}
+
+static void switch_on(struct engine *engine, uint32_t number)
+{
+	evset_switch_on(engine->config.set, number);
+	engine->retiring[number] = 0;
+}
+
+static void toggle(struct engine *engine, uint32_t number)
+{
+	if (is_on(engine, number))
+		switch_off(engine, number);
+	else
+		switch_on(engine, number);
+	tell(engine, number);
+}
+
+static void remove_event(struct engine *engine, uint32_t number)
+{
+	if (is_on(engine, number))
+		switch_off(engine, number);
+	engine->is_removed[number] = true;
+	tell(engine, number);
+}
+
+static void add_again(struct engine *engine, uint32_t number)
+{
+	engine->is_removed[number] = false;
+	if (!is_on(engine, number))
+		switch_on(engine, number);
+	tell(engine, number);
+}
+
+/* A reopening counts from the time when it was enabled, which a new event is to do, too. */
+static void add(struct engine *engine, struct event_spec *spec)
+{
+	struct evset *set = engine->config.set;
+
+	if (evset_count(set) == evset_capacity(set))
+		return;
+	spec->is_off = true;
+	add_again(engine, evset_add(set, spec));
+}
+
+static void change_event(struct engine *engine, const struct command *command)
+{
+	uint32_t number = EVSET_FIRST + command->id;
+
+	if (command->spec != NULL)
+		add(engine, command->spec);
+	else if (command->id >= evset_count(engine->config.set) - EVSET_FIRST)
+		return;
+	else if (command->kind == COMMAND_ADD)
+		add_again(engine, number);
+	else if (command->kind == COMMAND_REMOVE)
+		remove_event(engine, number);
+	else
+		toggle(engine, number);
 }
 
 void engine_obey(struct engine *engine)
@@ -28,7 +85,9 @@ void engine_obey(struct engine *engine)
 		return;
 	switch (command.kind) {
 	case COMMAND_TOGGLE:
-		toggle(engine, command.row);
+	case COMMAND_ADD:
+	case COMMAND_REMOVE:
+		change_event(engine, &command);
 		break;
 	case COMMAND_ZERO:
 		model_zero(engine->model);
@@ -41,4 +100,5 @@ void engine_obey(struct engine *engine)
 		engine_finish(engine, command.until_ns);
 		break;
 	}
+	source_command_done(&command);
 }

@@ -45,6 +45,7 @@ void engine_tell_model(struct engine *engine, uint32_t number)
 		.has_ip = is_symbol_event(engine->config.set, number),
 		.wakes_at = resolver_wakes_at(engine->resolver, number),
 		.may_be_multiplexed = event_takes_counter(&event->spec),
+		.is_removed = engine->is_removed[number],
 	};
 
 	model_set_event(engine->model, number, &info);

@@ -81,6 +81,7 @@ struct engine {
 	uint64_t round;	    /* of marks, one per tick */
 	/* [events]: close an event that is off when all marks of this round came; 0: none. */
 	uint64_t *retiring;
+	bool *is_removed; /* [events]: it has no row */
 };
 
 /* --- engine-events.c -------------------------------------------------------------------------- */

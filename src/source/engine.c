@@ -232,6 +232,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	resolver_free(engine->resolver);
 	free(engine->slots);
 	free(engine->retiring);
+	free(engine->is_removed);
 	sem_destroy(&engine->is_enabled);
 	free(engine);
 	return true;
@@ -249,6 +250,7 @@ struct source *engine_new(const struct engine_config *config)
 	engine->hurry_ns = UINT64_MAX;
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->retiring = xcalloc(evset_capacity(config->set), sizeof(*engine->retiring));
+	engine->is_removed = xcalloc(evset_capacity(config->set), sizeof(*engine->is_removed));
 	engine->queue_wake = engine->timer = -1;
 	sem_init(&engine->is_enabled, 0, 0);
 	if (source_init(&engine->source, &ops) == 0)

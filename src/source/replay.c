@@ -53,7 +53,7 @@ static void obey(struct replay *replay, const struct command *command)
 {
 	switch (command->kind) {
 	case COMMAND_TOGGLE:
-		file_model_toggle(replay->model, command->row);
+		file_model_toggle(replay->model, command->id);
 		break;
 	case COMMAND_ZERO:
 		file_model_zero(replay->model);
@@ -64,6 +64,9 @@ static void obey(struct replay *replay, const struct command *command)
 		break;
 	case COMMAND_FINISH:
 		replay->is_finishing = true;
+		break;
+	case COMMAND_ADD: /* live only */
+	case COMMAND_REMOVE:
 		break;
 	}
 }

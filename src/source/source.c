@@ -3,8 +3,10 @@
 
 #include <poll.h>
 #include <stddef.h>
+#include <stdlib.h>
 
 #include "base/sys.h"
+#include "base/xalloc.h"
 
 const char *source_start(struct source *source, double first_tick_s)
 {
@@ -25,17 +27,46 @@ const struct snapshot *source_take(struct source *source)
 	return snap;
 }
 
-static void send(struct source *source, struct command command)
+static bool send(struct source *source, struct command command)
 {
-	if (source->ops->command != NULL)
-		source->ops->command(source, &command);
-	else
-		command_send(&source->commands, &command);
+	if (source->ops->command == NULL)
+		return command_send(&source->commands, &command);
+	source->ops->command(source, &command);
+	return true;
 }
 
-void source_toggle(struct source *source, uint32_t row)
+static void free_spec(struct event_spec *spec)
 {
-	send(source, (struct command){ .kind = COMMAND_TOGGLE, .row = row });
+	if (spec == NULL)
+		return;
+	event_spec_fini(spec);
+	free(spec);
+}
+
+bool source_add(struct source *source, const struct event_spec *spec)
+{
+	struct event_spec *copy = xcalloc(1, sizeof(*copy));
+
+	*copy = event_spec_copy(spec);
+	if (send(source, (struct command){ .kind = COMMAND_ADD, .spec = copy }))
+		return true;
+	free_spec(copy);
+	return false;
+}
+
+bool source_add_again(struct source *source, uint32_t id)
+{
+	return send(source, (struct command){ .kind = COMMAND_ADD, .id = id });
+}
+
+bool source_remove(struct source *source, uint32_t id)
+{
+	return send(source, (struct command){ .kind = COMMAND_REMOVE, .id = id });
+}
+
+void source_toggle(struct source *source, uint32_t id)
+{
+	send(source, (struct command){ .kind = COMMAND_TOGGLE, .id = id });
 }
 
 void source_zero(struct source *source)
@@ -71,8 +102,18 @@ int source_init(struct source *source, const struct source_ops *ops)
 	return mailbox_init(&source->mailbox) != 0 ? -1 : command_pipe_open(&source->commands);
 }
 
+void source_command_done(struct command *command)
+{
+	free_spec(command->spec);
+	command->spec = NULL;
+}
+
 void source_fini(struct source *source)
 {
+	struct command command;
+
+	while (source->commands.out >= 0 && command_take(&source->commands, &command))
+		source_command_done(&command);
 	mailbox_fini(&source->mailbox);
 	command_pipe_close(&source->commands);
 }

@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event/event.h"
 #include "model/snapshot.h"
 #include "source/command.h"
 #include "source/mailbox.h"
@@ -57,8 +58,17 @@ int source_fd(const struct source *source);
 /* Take the snapshot, or NULL when there is none; the caller releases it. */
 const struct snapshot *source_take(struct source *source);
 
-/* Switch an event of the snapshot off or on; reset all totals; change the interval. */
-void source_toggle(struct source *source, uint32_t row);
+/*
+ * Add an event, or one that was removed (snap_event.id): it is opened, enabled, and has a row from
+ * then on, which says why if it does not open.  Remove one: it is closed and has no row any more.
+ * Live only.  `spec` is copied.  False: too many commands are waiting.
+ */
+bool source_add(struct source *source, const struct event_spec *spec);
+bool source_add_again(struct source *source, uint32_t id);
+bool source_remove(struct source *source, uint32_t id);
+
+/* Switch an event (snap_event.id) off or on; reset all totals; change the interval. */
+void source_toggle(struct source *source, uint32_t id);
 void source_zero(struct source *source);
 void source_interval(struct source *source, double seconds);
 
@@ -84,6 +94,9 @@ bool source_free(struct source *source, uint64_t until_ns);
 /* Open mailbox and pipe: 0, or -1 and errno.  source_fini() must follow in both cases. */
 int source_init(struct source *source, const struct source_ops *ops);
 void source_fini(struct source *source);
+
+/* Free what a command of the pipe holds, once it was executed. */
+void source_command_done(struct command *command);
 
 /* Finish, then take and release snapshots until the final one, or `until_ns`. */
 void source_drain(struct source *source, uint64_t until_ns);

@@ -107,6 +107,79 @@ static void check_toggle(void)
 	end();
 }
 
+static bool is_second_off(void)
+{
+	return script.events[SECOND].state == EVSET_OFF;
+}
+
+static bool is_second_on(void)
+{
+	return script.events[SECOND].state == EVSET_ON;
+}
+
+/* One that is removed has no row; added again, it has the same id and its total. */
+static void check_remove(void)
+{
+	reset_script();
+	count(0, FIRST, 100);
+	count(0, SECOND, 7);
+	start(0);
+	take();
+	ok(source_remove(engine, snap->events[ROW_FIRST].id), "the first is removed");
+	take_until(is_retired);
+	take();
+	is_u64(snap->nevents, 1, "it has no row");
+	is_str(snap->events[0].name, "second", "only the other has");
+	is_u64(snap->events[0].total, 7, "with its own total");
+	is_str(snap->symbol_event, "second", "symbols come from that");
+
+	uint32_t id = snap->events[0].id;
+	source_toggle(engine, id);
+	take_until(is_second_off);
+	ok(is_true(is_first_off), "f switches the event of that row, not another");
+	source_toggle(engine, id);
+	take_until(is_second_on);
+
+	ok(source_add_again(engine, 0), "the first is added again");
+	take_until(is_first_on);
+	take();
+	is_u64(snap->nevents, 2, "both have a row");
+	is_u64(total_of(ROW_FIRST), 100, "with the total of before");
+	count(0, FIRST, 5);
+	finish();
+	is_u64(total_of(ROW_FIRST), 105, "and what it counts from then on");
+	end();
+}
+
+static bool is_added(void)
+{
+	return script.set.nevents > ADDED && script.events[ADDED].state == EVSET_ON;
+}
+
+static void check_add(void)
+{
+	const struct event_spec spec = { .name = (char *)"added", .kind = EVENT_TRACEPOINT };
+
+	reset_script();
+	start(0);
+	take();
+	ok(source_add(engine, &spec), "a new event is added");
+	take_until(is_added);
+	take();
+	is_u64(snap->nevents, 3, "it has a row");
+	is_str(snap->events[2].name, "added", "at the end");
+	ok(snap->events[2].state == EVENT_STATE_ON, "and is on");
+	is_u64(snap->events[2].id, 2, "with the next id");
+	count(1, ADDED, 9);
+	ok(source_add(engine, &spec), "one more than there is room for");
+	take();
+	finish();
+	is_u64(snap->nevents, 3, "is not added");
+	is_u64(total_of(2), 9, "the new one's counts are in its row");
+	ok(source_add(engine, &spec), "a command that is never executed");
+	end();
+}
+
 static void check_zero(void)
 {
 	reset_script();
@@ -131,6 +204,8 @@ int main(void)
 	check_toggle();
 	check_toggle_in_tick();
 	check_zero();
+	check_remove();
+	check_add();
 	ok(source_free(NULL, 0), "NULL is allowed");
 	reset_script();
 	return done();

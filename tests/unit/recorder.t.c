@@ -31,7 +31,7 @@ int evset_cpu(const struct evset *set, size_t slot)
 
 static struct evset_event events[EVENTS];
 static uint64_t ids[EVENTS][SLOTS];
-static const struct evset set = { events, EVENTS, SLOTS };
+static const struct evset set = { events, EVENTS, SLOTS, 0 };
 
 static void make_set(void)
 {

@@ -36,7 +36,7 @@ struct fixture {
 static void begin(struct fixture *fixture, struct fake_kernel *kernel)
 {
 	memset(fixture, 0, sizeof(*fixture));
-	fixture->set = (struct evset){ fixture->events, EVENTS, 1 };
+	fixture->set = (struct evset){ fixture->events, EVENTS, 1, 0 };
 	fixture->events[TRACEPOINT].spec = (struct event_spec){
 		.name = (char *)"sys:tested:k",
 		.kind = EVENT_TRACEPOINT,
