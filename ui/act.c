@@ -129,24 +129,45 @@ static unsigned int save(struct ui *ui)
 	return UI_REDRAW;
 }
 
-static unsigned int toggle(struct ui *ui)
+/* The event that the top view or its row is about; without one a message, and NULL. */
+static const struct snap_event *selected_event(struct ui *ui)
 {
 	uint32_t index = view_event(ui_top(ui));
 
-	if (index == VIEW_NO_EVENT || index >= ui->shown->nevents) {
-		ui_message(ui, true, "no event is selected here");
+	if (index != VIEW_NO_EVENT && index < ui->shown->nevents)
+		return &ui->shown->events[index];
+	ui_message(ui, true, "no event is selected here");
+	return NULL;
+}
+
+static unsigned int toggle(struct ui *ui)
+{
+	const struct snap_event *event = selected_event(ui);
+
+	if (!event)
 		return UI_REDRAW;
-	}
-	const struct snap_event *event = &ui->shown->events[index];
 	if (event->state == EVENT_STATE_FAILED) {
 		ui_message(ui, true, "%s cannot be switched on: %s", event->name,
 			   event->reason ? event->reason : "it could not be opened");
 	} else if (ui->hooks.toggle) {
-		ui->hooks.toggle(ui->hooks.ctx, index);
+		ui->hooks.toggle(ui->hooks.ctx, event->id);
 		ui_message(ui, false, "%s: switched %s", event->name,
 			   event->state == EVENT_STATE_ON ? "off" : "on");
 	} else {
 		ui_message(ui, true, "events cannot be switched here");
+	}
+	return UI_REDRAW;
+}
+
+static unsigned int remove_event(struct ui *ui)
+{
+	const struct snap_event *event = selected_event(ui);
+
+	if (event && ui->hooks.remove) {
+		ui->hooks.remove(ui->hooks.ctx, event->id);
+		ui_message(ui, false, "%s: removed", event->name);
+	} else if (event) {
+		ui_message(ui, true, "events cannot be removed here");
 	}
 	return UI_REDRAW;
 }
@@ -244,6 +265,8 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 		return save(ui);
 	case ACTION_TOGGLE:
 		return toggle(ui);
+	case ACTION_REMOVE:
+		return remove_event(ui);
 	case ACTION_ZERO:
 		return zero(ui);
 	default:

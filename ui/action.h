@@ -55,6 +55,8 @@
 	X(THEME, "theme", "Views", KEYS('t'), "theme", "The next theme")                           \
 	X(TOGGLE, "toggle", "Measuring", KEYS('f'), "on/off",                                      \
 	  "Switch the selected event on or off")                                                   \
+	X(REMOVE, "remove", "Measuring", KEYS(KEYS_DELETE), "remove",                              \
+	  "Remove the selected event: it is closed")                                               \
 	X(ZERO, "zero", "Measuring", KEYS('z'), "zero", "Begin all counts at zero again")          \
 	X(SLOWER, "slower", "Measuring", KEYS('+'), "interval", "A longer refresh interval")       \
 	X(FASTER, "faster", "Measuring", KEYS('-'), "interval", "A shorter refresh interval")      \

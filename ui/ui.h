@@ -22,8 +22,9 @@ struct ui;
 
 struct ui_hooks {
 	void *ctx;
-	/* Switch event number `event` (index into the snapshot's events) on or off. */
-	void (*toggle)(void *ctx, uint32_t event);
+	/* Switch an event (snap_event.id) on or off; remove it. */
+	void (*toggle)(void *ctx, uint32_t id);
+	void (*remove)(void *ctx, uint32_t id);
 	/* Begin all counts at zero again. */
 	void (*zero)(void *ctx);
 	/* A new refresh interval. */

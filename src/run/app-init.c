@@ -23,6 +23,9 @@
 #define FREQ_DEFAULT 1000
 /* A clock samples idle CPUs, too; 199 is not in step with the timer tick, and enough for shares. */
 #define CLOCK_FREQ_DEFAULT 199
+/* Different events that a screen can add; each takes some 10 KiB per CPU in counters and tables. */
+#define EVENTS_TO_ADD 64
+
 static void note(struct app *app, char *text)
 {
 	app->notes = xreallocarray(app->notes, app->nnotes + 1, sizeof(*app->notes));
@@ -131,6 +134,7 @@ static int check_files(struct app *app)
 
 static int open_events(struct app *app)
 {
+	size_t spare = app->options->mode == MODE_SCREEN ? EVENTS_TO_ADD : 0;
 	struct evset_config config = {
 		.cpus = app->target.cpus,
 		.pids = app->target.pids,
@@ -142,7 +146,8 @@ static int open_events(struct app *app)
 		.has_switches = true,
 		.is_strict = app->options->is_strict,
 		.is_forced = app->options->is_forced,
-		.capacity = EVSET_FIRST + app->events.count,
+		.capacity = EVSET_FIRST + app->events.count + spare,
+		.spare = spare,
 		.features = &app->features,
 		.access = app->access,
 	};

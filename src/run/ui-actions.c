@@ -11,9 +11,14 @@
 #include "output/output.h"
 #include "output/savefile.h"
 
-static void toggle(void *ctx, uint32_t event)
+static void toggle(void *ctx, uint32_t id)
 {
-	source_toggle(((struct app *)ctx)->source, event);
+	source_toggle(((struct app *)ctx)->source, id);
+}
+
+static void remove_event(void *ctx, uint32_t id)
+{
+	source_remove(((struct app *)ctx)->source, id);
 }
 
 static void zero(void *ctx)
@@ -53,6 +58,7 @@ struct ui_hooks ui_actions(struct app *app)
 	return (struct ui_hooks){
 		.ctx = app,
 		.toggle = toggle,
+		.remove = app->options->input == NULL ? remove_event : NULL,
 		.zero = zero,
 		.interval = interval,
 		.save = save,

@@ -21,16 +21,21 @@ struct drive {
 	struct strbuf text; /* of the last drive_screen() */
 	unsigned int flags; /* of the last key */
 	/* What the hooks were called with. */
-	long toggled; /* -1: nothing */
+	long toggled, removed; /* -1: nothing */
 	int zeroed;
 	double interval;
 	char *saved;
 	bool fails_to_save;
 };
 
-static inline void drive_toggle(void *ctx, uint32_t event)
+static inline void drive_toggle(void *ctx, uint32_t id)
 {
-	((struct drive *)ctx)->toggled = event;
+	((struct drive *)ctx)->toggled = id;
+}
+
+static inline void drive_remove(void *ctx, uint32_t id)
+{
+	((struct drive *)ctx)->removed = id;
 }
 
 static inline void drive_zero(void *ctx)
@@ -60,9 +65,10 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 {
 	char error[256];
 
-	*drive = (struct drive){ .toggled = -1 };
+	*drive = (struct drive){ .toggled = -1, .removed = -1 };
 	struct ui_hooks hooks = { .ctx = drive,
 				  .toggle = drive_toggle,
+				  .remove = drive_remove,
 				  .zero = drive_zero,
 				  .interval = drive_interval,
 				  .save = drive_save };

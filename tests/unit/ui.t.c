@@ -296,6 +296,9 @@ static void test_hooks(void)
 	drive_keys(&d, "f");
 	is_int(d.toggled, FIXTURE_OFF, "a failed one is not switched");
 	ok(drive_shows(&d, "cannot be switched on: ENOENT"), "but explained");
+	drive_keys(&d, "Del");
+	is_int(d.removed, FIXTURE_FAILED, "but it can be removed");
+	ok(drive_shows(&d, ": removed"), "and the screen says so");
 	drive_keys(&d, "z");
 	is_int(d.zeroed, 1, "z zeroes");
 	drive_keys(&d, "+");
@@ -308,6 +311,9 @@ static void test_hooks(void)
 	ok(drive_shows(&d, "seconds from 0.1 to 3600") && d.interval == 0.25, "not any");
 	drive_keys(&d, "Esc 2 f");
 	ok(drive_shows(&d, "no event is selected here"), "in the tasks f has no event");
+	d.removed = -1;
+	drive_keys(&d, "Del");
+	is_int(d.removed, -1, "nor has Del");
 	drive_close(&d);
 }
 
