@@ -68,11 +68,12 @@ static inline struct ring *fake_map_ring(void *ctx, int fd, size_t data_pages)
 	return NULL;
 }
 
-static inline int fake_open_format(void *ctx, const char *system, const char *name)
+static inline int fake_open_tracefs(void *ctx, enum tracefs_file file, const char *system,
+				    const char *name)
 {
 	struct fake_kernel *kernel = ctx;
 
-	kernel->formats++;
+	kernel->formats += file == TRACEFS_FORMAT;
 	snprintf(kernel->asked, sizeof(kernel->asked), "%s/%s", system, name);
 	return fake_file(kernel->format, kernel->error);
 }
@@ -93,7 +94,7 @@ static inline struct access fake_access(struct fake_kernel *kernel)
 		.open_event = fake_open_event,
 		.close_event = fake_close_event,
 		.map_ring = fake_map_ring,
-		.open_format = fake_open_format,
+		.open_tracefs = fake_open_tracefs,
 		.open_kallsyms = fake_open_kallsyms,
 	};
 }

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/abi.h"
-#include "event/tracefs.h"
 
 static int open_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
 		      int cpu, unsigned long flags)
@@ -39,7 +38,7 @@ static struct ring *map_ring(void *ctx, int fd, size_t data_pages)
 	return ring_open(fd, data_pages);
 }
 
-static int open_format(void *ctx, const char *system, const char *name)
+static int open_tracefs(void *ctx, enum tracefs_file file, const char *system, const char *name)
 {
 	struct tracefs *tracefs = tracefs_open();
 
@@ -47,7 +46,7 @@ static int open_format(void *ctx, const char *system, const char *name)
 	if (tracefs == NULL)
 		return -1;
 
-	int fd = tracefs_open_format(tracefs, system, name);
+	int fd = tracefs_open_file(tracefs, file, system, name);
 	int error = errno;
 	tracefs_close(tracefs);
 	errno = error;
@@ -67,7 +66,7 @@ const struct access *access_direct(void)
 		.open_event = open_event,
 		.close_event = close_event,
 		.map_ring = map_ring,
-		.open_format = open_format,
+		.open_tracefs = open_tracefs,
 		.open_kallsyms = open_kallsyms,
 	};
 

@@ -16,6 +16,7 @@
 #include <sys/types.h>
 
 #include "capture/ring.h"
+#include "event/tracefs.h"
 
 struct access {
 	void *ctx;
@@ -35,8 +36,8 @@ struct access {
 	/* Like ring_open(), but its rights decide about the mlock limit, not the caller's. */
 	struct ring *(*map_ring)(void *ctx, int fd, size_t data_pages);
 
-	/* Open a tracepoint's format file, /proc/kallsyms: an fd to read, or -1 and errno. */
-	int (*open_format)(void *ctx, const char *system, const char *name);
+	/* Open a file or folder of tracefs, /proc/kallsyms: an fd to read, or -1 and errno. */
+	tracefs_opener *open_tracefs;
 	int (*open_kallsyms)(void *ctx);
 };
 

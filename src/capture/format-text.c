@@ -19,7 +19,7 @@ char *format_text_read(const struct access *access, const struct event_spec *spe
 	char *first = xstrndup(full, event_system_length(full));
 	const char *rest = full + strlen(first) + 1;
 	char *name = xstrndup(rest, strcspn(rest, ":"));
-	int fd = access->open_format(access->ctx, first, name);
+	int fd = access->open_tracefs(access->ctx, TRACEFS_FORMAT, first, name);
 	char *text = fd >= 0 ? sys_slurp_fd(fd, FORMAT_MAX, len) : NULL;
 	int error = errno;
 

@@ -17,9 +17,12 @@
 
 /* The longest format file of Linux 6.18 has some 7 KB; a bound in case of a bogus file. */
 #define FORMAT_MAX (1u << 20)
+#define ID_MAX	   64
 
 struct tracefs {
 	char *path;
+	tracefs_opener *opener; /* NULL: our own rights */
+	void *ctx;
 };
 
 /* Whether there is an events folder at `path`: 0, or the errno. */
@@ -103,120 +106,150 @@ static bool is_plain(const char *name)
 	return name[0] != '\0' && name[0] != '.' && strchr(name, '/') == NULL;
 }
 
-static char *event_file(const struct tracefs *tracefs, const char *system, const char *name,
-			const char *file)
+int tracefs_open_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
+		      const char *name)
 {
-	if (!is_plain(system) || !is_plain(name)) {
+	const char *leaf = file == TRACEFS_ID ? "/id" : file == TRACEFS_FORMAT ? "/format" : "";
+	bool has_system = file != TRACEFS_SYSTEMS;
+	bool has_name = leaf[0] != '\0';
+	int flags = O_RDONLY | O_NOFOLLOW | O_CLOEXEC | (has_name ? 0 : O_DIRECTORY);
+
+	if ((has_system && !is_plain(system)) || (has_name && !is_plain(name))) {
 		errno = ENOENT;
-		return NULL;
+		return -1;
 	}
-	return xasprintf("%s/events/%s/%s/%s", tracefs->path, system, name, file);
-}
 
-long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name)
-{
-	char *path = event_file(tracefs, system, name, "id");
-	long long id = -1;
-
-	if (path == NULL)
-		return -1;
-
-	int result = sys_read_int(path, &id);
-	int error = errno;
-	free(path);
-	errno = error;
-	return result == 0 ? (long)id : -1;
-}
-
-int tracefs_open_format(const struct tracefs *tracefs, const char *system, const char *name)
-{
-	char *path = event_file(tracefs, system, name, "format");
-
-	if (path == NULL)
-		return -1;
-
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	char *path = xasprintf("%s/events%s%s%s%s%s", tracefs->path, has_system ? "/" : "",
+			       has_system ? system : "", has_name ? "/" : "", has_name ? name : "",
+			       leaf);
+	int fd = open(path, flags);
 	int error = errno;
 	free(path);
 	errno = error;
 	return fd;
 }
 
-char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
-		     size_t *len)
+void tracefs_open_by(struct tracefs *tracefs, tracefs_opener *opener, void *ctx)
 {
-	int fd = tracefs_open_format(tracefs, system, name);
+	tracefs->opener = opener;
+	tracefs->ctx = ctx;
+}
+
+static int open_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
+		     const char *name)
+{
+	if (tracefs->opener != NULL)
+		return tracefs->opener(tracefs->ctx, file, system, name);
+	return tracefs_open_file(tracefs, file, system, name);
+}
+
+static char *read_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
+		       const char *name, size_t max, size_t *len)
+{
+	int fd = open_file(tracefs, file, system, name);
 
 	if (fd < 0)
 		return NULL;
 
-	char *text = sys_slurp_fd(fd, FORMAT_MAX, len);
+	char *text = sys_slurp_fd(fd, max, len);
 	int error = errno;
 	close(fd);
 	errno = error;
 	return text;
 }
 
-/* The sorted subfolders of a folder whose names match a glob. */
-static int list(const char *path, const char *glob, struct dirent ***names)
+long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name)
 {
-	struct dirent **all;
-	int count = scandir(path, &all, NULL, alphasort);
-	int kept = 0;
+	size_t len;
+	char *text = read_file(tracefs, TRACEFS_ID, system, name, ID_MAX, &len);
 
-	if (count < 0)
+	if (text == NULL)
 		return -1;
-	for (int i = 0; i < count; i++) {
-		if (all[i]->d_type == DT_DIR && all[i]->d_name[0] != '.' &&
-		    fnmatch(glob, all[i]->d_name, 0) == 0)
-			all[kept++] = all[i];
-		else
-			free(all[i]);
-	}
-	*names = all;
-	return kept;
+
+	char *end;
+	long id = strtol(text, &end, 10);
+	bool is_number = end != text && (*end == '\n' || *end == '\0');
+	free(text);
+	if (is_number)
+		return id;
+	errno = EINVAL;
+	return -1;
 }
 
-static void list_free(struct dirent **names, int from, int count)
+char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
+		     size_t *len)
 {
-	for (int i = from; i < count; i++)
-		free(names[i]);
-	free(names);
+	return read_file(tracefs, TRACEFS_FORMAT, system, name, FORMAT_MAX, len);
+}
+
+/* --- listing -------------------------------------------------------------------------------- */
+
+/* Names of subfolders, sorted. */
+struct names {
+	char **all; /* [count], owned */
+	size_t count;
+};
+
+static void names_fini(struct names *names)
+{
+	for (size_t i = 0; i < names->count; i++)
+		free(names->all[i]);
+	free(names->all);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* The subfolders of the folder open at `fd`, which is closed, whose names match the glob. */
+static struct names list(int fd, const char *glob)
+{
+	struct names names = { NULL, 0 };
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *entry;
+
+	if (dir == NULL) {
+		if (fd >= 0)
+			close(fd);
+		return names;
+	}
+	while ((entry = readdir(dir)) != NULL) {
+		if (entry->d_type != DT_DIR || entry->d_name[0] == '.' ||
+		    fnmatch(glob, entry->d_name, 0) != 0)
+			continue;
+		names.all = xreallocarray(names.all, names.count + 1, sizeof(*names.all));
+		names.all[names.count++] = xstrdup(entry->d_name);
+	}
+	closedir(dir);
+	if (names.count > 0)
+		qsort(names.all, names.count, sizeof(*names.all), compare_names);
+	return names;
 }
 
 static int each_in_system(const struct tracefs *tracefs, const char *system, const char *name_glob,
 			  int (*visit)(void *, const char *, const char *), void *ctx)
 {
-	char *path = xasprintf("%s/events/%s", tracefs->path, system);
-	struct dirent **names;
-	int count = list(path, name_glob, &names);
+	struct names names = list(open_file(tracefs, TRACEFS_SYSTEM, system, NULL), name_glob);
 	int result = 0;
 
-	free(path);
-	if (count < 0)
-		return 0;
-	for (int i = 0; i < count && result == 0; i++)
-		result = visit(ctx, system, names[i]->d_name);
-	list_free(names, 0, count);
+	for (size_t i = 0; i < names.count && result == 0; i++)
+		result = visit(ctx, system, names.all[i]);
+	names_fini(&names);
 	return result;
 }
 
 int tracefs_each(const struct tracefs *tracefs, const char *system_glob, const char *name_glob,
 		 int (*visit)(void *ctx, const char *system, const char *name), void *ctx)
 {
-	char *path = xasprintf("%s/events", tracefs->path);
-	struct dirent **systems;
-	int count = list(path, system_glob, &systems);
+	struct names systems = list(open_file(tracefs, TRACEFS_SYSTEMS, NULL, NULL), system_glob);
 	int result = 0;
 
-	free(path);
-	if (count < 0)
-		return 0;
-	for (int i = 0; i < count && result == 0; i++) {
+	for (size_t i = 0; i < systems.count && result == 0; i++) {
 		/* ftrace's own records have formats, but perf cannot open them. */
-		if (strcmp(systems[i]->d_name, "ftrace") != 0)
-			result = each_in_system(tracefs, systems[i]->d_name, name_glob, visit, ctx);
+		if (strcmp(systems.all[i], "ftrace") != 0)
+			result = each_in_system(tracefs, systems.all[i], name_glob, visit, ctx);
 	}
-	list_free(systems, 0, count);
+	names_fini(&systems);
 	return result;
 }

@@ -14,6 +14,17 @@
 
 struct tracefs;
 
+enum tracefs_file {
+	TRACEFS_SYSTEMS, /* the folder of all systems, to list it */
+	TRACEFS_SYSTEM,	 /* the folder of one system, likewise */
+	TRACEFS_ID,	 /* of system:name */
+	TRACEFS_FORMAT,	 /* of system:name */
+	TRACEFS_FILES,
+};
+
+/* Opens one of these: an fd that the caller owns, or -1 and errno. */
+typedef int tracefs_opener(void *ctx, enum tracefs_file file, const char *system, const char *name);
+
 /* Find the mount: NULL and errno (ENOENT not mounted, EACCES not readable). */
 struct tracefs *tracefs_open(void);
 void tracefs_close(struct tracefs *tracefs);
@@ -21,11 +32,18 @@ void tracefs_close(struct tracefs *tracefs);
 /* Where it is mounted. */
 const char *tracefs_path(const struct tracefs *tracefs);
 
+/* From now on all is opened by `opener`, with `ctx` (borrowed), instead of with our own rights. */
+void tracefs_open_by(struct tracefs *tracefs, tracefs_opener *opener, void *ctx);
+
+/*
+ * Open a file or folder with our own rights, whatever tracefs_open_by() says: an fd to read, or -1
+ * and errno.  `system` and `name` (NULL where the file has none) must be plain: ENOENT.
+ */
+int tracefs_open_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
+		      const char *name);
+
 /* The id of "system:name": -1 and errno. */
 long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name);
-
-/* Its format file, open to read: -1 and errno. */
-int tracefs_open_format(const struct tracefs *tracefs, const char *system, const char *name);
 
 /* The text of its format file, which the caller frees: NULL and errno. */
 char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,

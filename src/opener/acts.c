@@ -28,16 +28,6 @@ static int open_event(void *ctx, const struct opener_request *request, int cgrou
 			    request->cpu, -1, request->flags | PERF_FLAG_FD_CLOEXEC);
 }
 
-static int open_path(char *path, int flags)
-{
-	int fd = open(path, flags | O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	int error = errno;
-
-	free(path);
-	errno = error;
-	return fd;
-}
-
 static int open_file(void *ctx, const struct opener_request *request)
 {
 	const struct acts_real *real = ctx;
@@ -48,19 +38,8 @@ static int open_file(void *ctx, const struct opener_request *request)
 		errno = ENOENT;
 		return -1;
 	}
-
-	const char *root = tracefs_path(real->tracefs);
-	switch (request->file) {
-	case OPENER_SYSTEMS:
-		return open_path(xasprintf("%s/events", root), O_DIRECTORY);
-	case OPENER_SYSTEM:
-		return open_path(xasprintf("%s/events/%s", root, request->system), O_DIRECTORY);
-	case OPENER_ID:
-		return open_path(
-			xasprintf("%s/events/%s/%s/id", root, request->system, request->name), 0);
-	default:
-		return tracefs_open_format(real->tracefs, request->system, request->name);
-	}
+	return tracefs_open_file(real->tracefs, (enum tracefs_file)request->file, request->system,
+				 request->name);
 }
 
 static int seal(void *ctx, uint64_t caps)

@@ -6,9 +6,10 @@
 static const struct need table[] = {
 	{ CAP_PERFMON, "CAP_PERFMON", "events of the whole machine" },
 	{ CAP_IPC_LOCK, "CAP_IPC_LOCK", "rings larger than kernel.perf_event_mlock_kb allows" },
-	{ CAP_SYSLOG, "CAP_SYSLOG", "kernel symbols, while an event samples addresses" },
+	{ CAP_SYSLOG, "CAP_SYSLOG",
+	  "kernel symbols, while an event samples addresses or a screen can add one" },
 	{ CAP_DAC_READ_SEARCH, "CAP_DAC_READ_SEARCH",
-	  "formats and files, while there are tracepoints or probes" },
+	  "formats and files, while there are tracepoints or probes or a screen can add them" },
 	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN",
 	  "uprobes, kprobes and mem: breakpoints in the kernel, while there are some" },
 	{ CAP_KILL, "CAP_KILL", "ending the command after --" },

@@ -4,7 +4,8 @@
  *
  * It starts with all that the command line may need.  The seal leaves only what the
  * requested events need: to be opened again (a CPU that comes online, `f` on the
- * screen), and to be decoded (symbols, formats of tracepoints).
+ * screen), and to be decoded (symbols, formats of tracepoints).  With a screen, which
+ * can add events, it leaves what all but probes need.
  */
 #ifndef OPENER_NEEDS_H
 #define OPENER_NEEDS_H

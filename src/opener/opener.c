@@ -89,7 +89,8 @@ static int prepare(const struct opener_config *config, int sock, struct acts_rea
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
 	acts_real_init(real, config->command_pidfd);
-	real->caps = needs_base(config->command_pidfd >= 0);
+	real->caps = needs_base(config->command_pidfd >= 0) |
+		     (config->may_add ? needs_to_start(false) : 0);
 	if (drop_to_user(config->caller, real->caps | needs_to_start(config->may_probe)) != 0)
 		return -1;
 	return seccomp_enter(SECCOMP_OPENER) < 0 ? -1 : 0;

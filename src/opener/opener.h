@@ -32,6 +32,7 @@ struct opener_config {
 	 * breakpoints on kernel memory require it (kernel: perf_uprobe_event_init).
 	 */
 	bool may_probe;
+	bool may_add; /* events can be added after the seal: keep what any but probes needs */
 };
 
 /*

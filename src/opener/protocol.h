@@ -21,6 +21,8 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
+#include "event/tracefs.h"
+
 enum opener_kind {
 	OPENER_OPEN,
 	OPENER_CLOSE,
@@ -32,13 +34,9 @@ enum opener_kind {
 	OPENER_KINDS,
 };
 
+/* Also enum tracefs_file.  Main can list the folders, but open nothing in them. */
 enum opener_file {
-	OPENER_SYSTEMS,	 /* the folder of all systems: for listing, main can open nothing in it */
-	OPENER_SYSTEM,	 /* the folder of one system, likewise */
-	OPENER_ID,	 /* of system:name */
-	OPENER_FORMAT,	 /* of system:name */
-	OPENER_KALLSYMS, /* with addresses */
-	OPENER_FILES,
+	OPENER_KALLSYMS = TRACEFS_FILES, /* with addresses */
 };
 
 #define OPENER_TEXT 256 /* bytes, NUL included: a path or a symbol */
@@ -55,7 +53,7 @@ struct opener_request {
 			   END: the signal */
 	int32_t pid, cpu; /* OPEN */
 	uint32_t has_text;	     /* OPEN: text is what attr.config1 points to */
-	uint32_t file;		     /* FILE: enum opener_file */
+	uint32_t file;		     /* FILE: enum tracefs_file, enum opener_file */
 	char system[OPENER_NAME];    /* FILE */
 	char name[OPENER_NAME];	     /* FILE */
 	char text[OPENER_TEXT];	     /* OPEN */

@@ -220,17 +220,23 @@ static struct ring *map_ring(void *ctx, int fd, size_t data_pages)
 	return ring;
 }
 
-static int open_format(void *ctx, const char *system, const char *name)
+static bool put_name(char out[OPENER_NAME], const char *name)
 {
-	struct opener_request request = { .kind = OPENER_FILE, .file = OPENER_FORMAT };
+	size_t len = name != NULL ? strlen(name) : 0;
 
-	if (strlen(system) >= OPENER_NAME || strlen(name) >= OPENER_NAME) {
-		errno = ENAMETOOLONG;
-		return -1;
-	}
-	memcpy(request.system, system, strlen(system));
-	memcpy(request.name, name, strlen(name));
-	return ask_fd(ctx, &request);
+	if (len < OPENER_NAME && len > 0)
+		memcpy(out, name, len);
+	return len < OPENER_NAME;
+}
+
+static int open_tracefs(void *ctx, enum tracefs_file file, const char *system, const char *name)
+{
+	struct opener_request request = { .kind = OPENER_FILE, .file = (uint32_t)file };
+
+	if (put_name(request.system, system) && put_name(request.name, name))
+		return ask_fd(ctx, &request);
+	errno = ENAMETOOLONG;
+	return -1;
 }
 
 static int open_kallsyms(void *ctx)
@@ -257,7 +263,7 @@ struct remote *remote_new(int sock)
 		.open_event = open_event,
 		.close_event = close_event,
 		.map_ring = map_ring,
-		.open_format = open_format,
+		.open_tracefs = open_tracefs,
 		.open_kallsyms = open_kallsyms,
 	};
 	return remote;

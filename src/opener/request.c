@@ -119,13 +119,13 @@ static int check_open(const struct opener_request *request, bool has_fd,
 static int check_file(const struct opener_request *request)
 {
 	switch (request->file) {
-	case OPENER_SYSTEMS:
+	case TRACEFS_SYSTEMS:
 	case OPENER_KALLSYMS:
 		return 0;
-	case OPENER_SYSTEM:
+	case TRACEFS_SYSTEM:
 		return is_plain(request->system) ? 0 : ENOENT;
-	case OPENER_ID:
-	case OPENER_FORMAT:
+	case TRACEFS_ID:
+	case TRACEFS_FORMAT:
 		return is_plain(request->system) && is_plain(request->name) ? 0 : ENOENT;
 	default:
 		return EINVAL;

@@ -380,6 +380,8 @@ int app_init(struct app *app, const struct options *options)
 	parse_events(app);
 	note_tracefs(app);
 	status = rights_give_up(&app->rights);
+	if (app->catalog.tracefs != NULL)
+		tracefs_open_by(app->catalog.tracefs, app->access->open_tracefs, app->access->ctx);
 	if (status == 0)
 		status = check_files(app);
 	if (status == 0)

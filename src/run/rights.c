@@ -66,6 +66,7 @@ int rights_init(struct rights *rights, const struct options *options,
 		.caller = &rights->caller,
 		.command_pidfd = command != NULL ? workload_fd(command) : -1,
 		.may_probe = may_probe(options),
+		.may_add = options->mode == MODE_SCREEN && options->input == NULL,
 	};
 	int sock = opener_start(&config);
 	if (sock < 0) {

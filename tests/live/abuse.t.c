@@ -149,12 +149,12 @@ static void test_others_data(int sock)
 
 static void test_files(int sock)
 {
-	struct opener_request request = { .kind = OPENER_FILE, .file = OPENER_FORMAT };
+	struct opener_request request = { .kind = OPENER_FILE, .file = TRACEFS_FORMAT };
 
 	strcpy(request.system, "../../../../../etc");
 	strcpy(request.name, "shadow");
 	ok(ask_only(sock, &request) > 0, "no file outside of tracefs");
-	request.file = OPENER_FILES;
+	request.file = (OPENER_KALLSYMS + 1);
 	is_int(ask_only(sock, &request), EINVAL, "no file that it does not know");
 }
 

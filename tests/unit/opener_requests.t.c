@@ -32,12 +32,13 @@ static void test_requests(const struct access *access)
 	access->close_event(access->ctx, fd);
 	ok(fcntl(fd, F_GETFD) < 0, "closing it closes our fd at once");
 
-	fd = access->open_format(access->ctx, "sched", "sched_switch");
+	fd = access->open_tracefs(access->ctx, TRACEFS_FORMAT, "sched", "sched_switch");
 	ok(fd >= 0, "a format file opens");
 	close(fd);
-	ok(access->open_format(access->ctx, "..", "x") < 0 && errno == ENOENT,
+	ok(access->open_tracefs(access->ctx, TRACEFS_FORMAT, "..", "x") < 0 && errno == ENOENT,
 	   "not one above the folder");
-	ok(access->open_format(access->ctx, "a/b", "x") < 0 && errno == ENOENT, "nor further down");
+	ok(access->open_tracefs(access->ctx, TRACEFS_FORMAT, "a/b", "x") < 0 && errno == ENOENT,
+	   "nor further down");
 	fd = access->open_kallsyms(access->ctx);
 	ok(fd >= 0, "kallsyms opens");
 	close(fd);
