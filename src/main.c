@@ -18,6 +18,7 @@
  *                 batch  the run without a screen;  live  the run with one
  *                 script-run  the screen without a terminal, for --script
  *                 ui-actions  the ui's requests beyond the screen
+ *                 browse  the events of this machine, and adding them
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  live collection: decoder thread;  engine-events  events on and off
@@ -92,6 +93,7 @@
  *                 timeline  who was on which CPU in the last seconds
  *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
  *                 minute  these in the last minute
+ *                 machine-events  all events of the machine;  event-tree  these in groups
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours

@@ -71,6 +71,66 @@ static unsigned int enter_interval(struct ui *ui)
 	return set_interval(ui, seconds);
 }
 
+/* --- events ----------------------------------------------------------------------------------- */
+
+static bool can_add(struct ui *ui)
+{
+	if (ui->hooks.add)
+		return true;
+	ui_message(ui, true, "events can be added only while it watches this machine");
+	return false;
+}
+
+/* One that is watched, by the name as it was requested; NULL for none. */
+static const struct snap_event *find_event(const struct ui *ui, const char *name)
+{
+	for (size_t i = 0; ui->shown && i < ui->shown->nevents; i++)
+		if (strcmp(ui->shown->events[i].asked, name) == 0)
+			return &ui->shown->events[i];
+	return NULL;
+}
+
+/* Add it; if it is watched but off, switch it on. */
+static unsigned int add_event(struct ui *ui, const char *name)
+{
+	const struct snap_event *event = find_event(ui, name);
+	char why[UI_MESSAGE_MAX / 2];
+
+	if (!can_add(ui))
+		return UI_REDRAW;
+	if (event && event->state == EVENT_STATE_ON)
+		ui_message(ui, false, "%s is watched; Del removes it", name);
+	else if (ui->hooks.add(ui->hooks.ctx, name, why, sizeof(why)))
+		ui_message(ui, false, "%s: added", name);
+	else
+		ui_message(ui, true, "%s: %s", name, why);
+	return UI_REDRAW;
+}
+
+static unsigned int enter_event(struct ui *ui)
+{
+	if (!ui->hooks.add(ui->hooks.ctx, ui->prompt.text, ui->prompt_error,
+			   sizeof(ui->prompt_error)))
+		return UI_REDRAW;
+	ui_message(ui, false, "%s: added", ui->prompt.text);
+	prompt_close(&ui->prompt);
+	return UI_REDRAW;
+}
+
+static unsigned int browse(struct ui *ui)
+{
+	const struct machine_events *events;
+
+	if (ui_top(ui)->ops == view_browser()) {
+		ui_pop(ui);
+		return UI_REDRAW;
+	}
+	events = ui->hooks.events && can_add(ui) ? ui->hooks.events(ui->hooks.ctx) : NULL;
+	if (events)
+		ui_push(ui, view_browser_new(events, ui->is_ascii));
+	return UI_REDRAW;
+}
+
 /* --- prompt ----------------------------------------------------------------------------------- */
 
 static unsigned int ask(struct ui *ui, enum asking asking, const char *label, const char *text)
@@ -96,8 +156,10 @@ static unsigned int prompt_done(struct ui *ui, enum prompt_result result)
 		apply_filter(ui, ui->prompt.text);
 	else if (result == PROMPT_EDITED)
 		ui->prompt_error[0] = '\0';
-	else if (result == PROMPT_ENTERED && !is_filter)
+	else if (result == PROMPT_ENTERED && ui->asking == ASKING_INTERVAL)
 		return enter_interval(ui);
+	else if (result == PROMPT_ENTERED && ui->asking == ASKING_EVENT)
+		return enter_event(ui);
 	else if (result == PROMPT_ENTERED && !ui->prompt_error[0])
 		prompt_close(&ui->prompt);
 	else if (result == PROMPT_CANCELLED) {
@@ -204,7 +266,10 @@ static unsigned int back(struct ui *ui)
 static unsigned int into(struct ui *ui)
 {
 	struct view *top = ui_top(ui);
+	const char *name = view_adds(top);
 
+	if (name)
+		return add_event(ui, name);
 	if (view_can_enter(top))
 		ui_push(ui, top->ops->into(top));
 	return UI_REDRAW;
@@ -265,6 +330,10 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 		return save(ui);
 	case ACTION_TOGGLE:
 		return toggle(ui);
+	case ACTION_BROWSE:
+		return browse(ui);
+	case ACTION_TYPE_EVENT:
+		return can_add(ui) ? ask(ui, ASKING_EVENT, "event: ", "") : UI_REDRAW;
 	case ACTION_REMOVE:
 		return remove_event(ui);
 	case ACTION_ZERO:

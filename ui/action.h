@@ -55,6 +55,10 @@
 	X(THEME, "theme", "Views", KEYS('t'), "theme", "The next theme")                           \
 	X(TOGGLE, "toggle", "Measuring", KEYS('f'), "on/off",                                      \
 	  "Switch the selected event on or off")                                                   \
+	X(BROWSE, "browse", "Measuring", KEYS('e'), "events",                                      \
+	  "All events of this machine: search, Enter adds one")                                    \
+	X(TYPE_EVENT, "type-event", "Measuring", KEYS('E'), "type one",                            \
+	  "Type an event to add, as -e takes it")                                                  \
 	X(REMOVE, "remove", "Measuring", KEYS(KEYS_DELETE), "remove",                              \
 	  "Remove the selected event: it is closed")                                               \
 	X(ZERO, "zero", "Measuring", KEYS('z'), "zero", "Begin all counts at zero again")          \

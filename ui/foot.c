@@ -308,13 +308,16 @@ static void collect(const struct ui *ui, struct hints *hints)
 	if (ui->nover)
 		add_hint(hints, ACTION_BACK, NULL);
 	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
-		if (*hint == ACTION_ENTER && !view_can_enter(top))
+		bool is_adding = top->ops->adds && *hint == ACTION_ENTER;
+
+		if (*hint == ACTION_ENTER && !view_can_enter(top) && !is_adding)
 			continue;
 		bool is_thaw = *hint == ACTION_FREEZE && ui->is_frozen;
 		add_hint(hints, *hint,
-			 *hint == ACTION_ENTER ? top->ops->enter :
-			 is_thaw	       ? "go on" :
-						 NULL);
+			 is_adding && !view_adds(top) ? "open" :
+			 *hint == ACTION_ENTER	      ? top->ops->enter :
+			 is_thaw		      ? "go on" :
+							NULL);
 	}
 	add_hint(hints, ACTION_HELP, NULL);
 	add_hint(hints, ACTION_QUIT, NULL);
@@ -332,12 +335,18 @@ static void shorten(struct hints *hints, int width)
 		hints->count--;
 }
 
-static void draw_prompt_keys(const struct pen *pen)
+static void draw_prompt_keys(const struct ui *ui, const struct pen *pen)
 {
-	struct hints hints = { .list = { { "Enter", "keep" }, { "Esc", "drop" }, { "^U", "clear" } },
+	static const char *const enter[] = {
+		[ASKING_FILTER] = "keep",
+		[ASKING_INTERVAL] = "set",
+		[ASKING_EVENT] = "add",
+	};
+	struct hints hints = { .list = { { "Enter", "" }, { "Esc", "drop" }, { "^U", "clear" } },
 			       .count = 3 };
 	int x = pen->x;
 
+	hints.list[0].label = enter[ui->asking];
 	for (size_t i = 0; i < hints.count; i++) {
 		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_KEY, hints.list[i].keys) + 1;
 		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_DIM, hints.list[i].label);
@@ -351,7 +360,7 @@ void keys_draw(const struct ui *ui, const struct pen *pen)
 	int x = pen->x;
 
 	if (prompt_is_open(&ui->prompt)) {
-		draw_prompt_keys(pen);
+		draw_prompt_keys(ui, pen);
 		return;
 	}
 	collect(ui, &hints);

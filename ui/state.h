@@ -29,7 +29,7 @@
 #define UI_OVER_MAX	   16 /* views on top of each other: an event's detail, a task of it, help */
 #define UI_MESSAGE_MAX	   512
 
-enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL };
+enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL, ASKING_EVENT };
 
 struct ui {
 	struct ui_hooks hooks;

@@ -97,6 +97,13 @@ void table_update(struct table *table)
 	rebuild(table, true);
 }
 
+void table_select(struct table *table, uint64_t id)
+{
+	table->cursor_id = id;
+	table->is_placed = true;
+	rebuild(table, false);
+}
+
 /* --- actions ---------------------------------------------------------------------------------- */
 
 static void move(struct table *table, long by)

@@ -117,6 +117,9 @@ void table_update(struct table *table);
 /* The row (of the data) under the cursor, or TABLE_NO_ROW. */
 size_t table_row(const struct table *table);
 
+/* Update it, with the cursor on the row of this identity. */
+void table_select(struct table *table, uint64_t id);
+
 /* Handle a move, sort or reverse action: whether it was one of these. */
 bool table_action(struct table *table, enum action action);
 

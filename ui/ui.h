@@ -17,6 +17,7 @@
 
 #include "model/snapshot.h"
 #include "ui/canvas.h"
+#include "ui/machine-events.h"
 
 struct ui;
 
@@ -25,6 +26,10 @@ struct ui_hooks {
 	/* Switch an event (snap_event.id) on or off; remove it. */
 	void (*toggle)(void *ctx, uint32_t id);
 	void (*remove)(void *ctx, uint32_t id);
+	/* The events of this machine, valid until ui_free(); NULL: they cannot be added. */
+	const struct machine_events *(*events)(void *ctx);
+	/* Add events, in the grammar of -e: false and a reason. */
+	bool (*add)(void *ctx, const char *text, char *why, size_t room);
 	/* Begin all counts at zero again. */
 	void (*zero)(void *ctx);
 	/* A new refresh interval. */

@@ -290,8 +290,8 @@ static uint32_t selected_event(const struct view *view)
 }
 
 static const enum action hints[] = {
-	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
-	ACTION_FREEZE, ACTION_SAVE,   ACTION_TOGGLE,	ACTION_NONE,
+	ACTION_ENTER, ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT, ACTION_FREEZE,
+	ACTION_SAVE,  ACTION_BROWSE, ACTION_TOGGLE,    ACTION_NONE,
 };
 
 const struct view_ops *view_events(void)

@@ -78,6 +78,11 @@ bool view_can_enter(const struct view *view)
 	return !view->ops->can_enter || view->ops->can_enter(view);
 }
 
+const char *view_adds(const struct view *view)
+{
+	return view->snap && view->ops->adds ? view->ops->adds(view) : NULL;
+}
+
 uint32_t view_event(const struct view *view)
 {
 	return view->snap && view->ops->event ? view->ops->event(view) : VIEW_NO_EVENT;

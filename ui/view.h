@@ -16,6 +16,7 @@
 
 #include "model/snapshot.h"
 #include "ui/action.h"
+#include "ui/machine-events.h"
 #include "ui/table.h"
 
 #define VIEW_NO_EVENT  UINT32_MAX
@@ -46,6 +47,8 @@ struct view_ops {
 	struct view *(*into)(struct view *view);
 	/* Index of the event that this view or its selected row is about; NULL: about none. */
 	uint32_t (*event)(const struct view *view);
+	/* The event that Enter on the selected row adds; NULL: it adds none. */
+	const char *(*adds)(const struct view *view);
 	/* The last crumb of "Events › sched:sched_switch"; NULL: the title. */
 	const char *(*crumb)(const struct view *view);
 	void (*fini)(struct view *view);
@@ -81,6 +84,9 @@ const char *view_crumb(const struct view *view);
 /* Whether Enter does something: there is a row, and it leads to another view. */
 bool view_can_enter(const struct view *view);
 
+/* The event that Enter adds, as -e takes it (valid until the view changes), or NULL. */
+const char *view_adds(const struct view *view);
+
 /* Index into the snapshot's events, or VIEW_NO_EVENT. */
 uint32_t view_event(const struct view *view);
 
@@ -99,8 +105,12 @@ uint32_t view_event(const struct view *view);
 VIEWS(VIEW_DECLARE)
 #undef VIEW_DECLARE
 
-/* Pushed over the others; has no tab. */
+/* Pushed over the others; these have no tab. */
 const struct view_ops *view_help(void);
+const struct view_ops *view_browser(void);
+
+/* The browser of these events (borrowed). */
+struct view *view_browser_new(const struct machine_events *events, bool is_ascii);
 
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
 struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);

@@ -159,6 +159,7 @@ const struct kind *kind_breakpoint(void)
 {
 	static const struct kind kind = {
 		.type = PERF_TYPE_BREAKPOINT,
+		.is_probe = true,
 		.prefix = PREFIX,
 		.parse_whole = parse_breakpoint,
 		.form = "mem:ADDR[/LEN][:rwx]",

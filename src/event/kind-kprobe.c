@@ -66,6 +66,7 @@ const struct kind *kind_kprobe(void)
 	static const struct kind kind = {
 		.type = EVENT_TYPE_NONE,
 		.fields = KIND_FIELDS_PROBE,
+		.is_probe = true,
 		.prefix = "kprobe:",
 		.return_prefix = "kretprobe:",
 		.parse_whole = parse_kprobe,

@@ -109,8 +109,11 @@ static void each(const struct catalog *catalog, catalog_visit *visit, void *ctx)
 		tracefs_each(catalog->tracefs, "*", "*", visit_one, &all);
 }
 
-/* The name at the end of a field's declaration, "char comm[16]": comm. */
-static void add_field(struct strbuf *out, const char *line, size_t len)
+/* Called with a field's declaration, "char comm[16]", and where in it the name begins. */
+typedef void visit_field(struct strbuf *out, const char *line, size_t len, size_t start);
+
+/* Skip the fields that every tracepoint has. */
+static void split_field(const char *line, size_t len, visit_field *visit, struct strbuf *out)
 {
 	size_t end = len;
 
@@ -123,15 +126,12 @@ static void add_field(struct strbuf *out, const char *line, size_t len)
 	size_t start = end;
 	while (start > 0 && line[start - 1] != ' ' && line[start - 1] != '*')
 		start--;
-	/* Skip the fields that every tracepoint has. */
-	if (end - start > 7 && strncmp(line + start, "common_", 7) == 0)
-		return;
-	if (out->len > 0)
-		strbuf_putc(out, ' ');
-	strbuf_add(out, line + start, end - start);
+	if (strncmp(line + start, "common_", 7) != 0)
+		visit(out, line, len, start);
 }
 
-static void describe(const struct catalog *catalog, const char *name, struct strbuf *out)
+static void each_field(const struct catalog *catalog, const char *name, visit_field *visit,
+		       struct strbuf *out)
 {
 	size_t len = event_system_length(name);
 
@@ -144,10 +144,36 @@ static void describe(const struct catalog *catalog, const char *name, struct str
 	const char *at = text != NULL ? strstr(text, "\tfield:") : NULL;
 	while (at != NULL) {
 		at += strlen("\tfield:");
-		add_field(out, at, strcspn(at, ";"));
+		split_field(at, strcspn(at, ";"), visit, out);
 		at = strstr(at, "\tfield:");
 	}
 	free(text);
+}
+
+static void add_name(struct strbuf *out, const char *line, size_t len, size_t start)
+{
+	size_t size = strcspn(line + start, "[;");
+
+	if (out->len > 0)
+		strbuf_putc(out, ' ');
+	strbuf_add(out, line + start, size < len - start ? size : len - start);
+}
+
+static void describe(const struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	each_field(catalog, name, add_name, out);
+}
+
+static void add_declaration(struct strbuf *out, const char *line, size_t len, size_t start)
+{
+	(void)start;
+	strbuf_add(out, line, len);
+	strbuf_putc(out, '\n');
+}
+
+static void declare(const struct catalog *catalog, const char *name, struct strbuf *out)
+{
+	each_field(catalog, name, add_declaration, out);
 }
 
 /* --- opening -------------------------------------------------------------------------------- */
@@ -193,6 +219,7 @@ const struct kind *kind_tracepoint(void)
 		.parse = parse,
 		.each = each,
 		.describe = describe,
+		.declare = declare,
 		.fires_in_user_mode = fires_in_user_mode,
 		.causes = causes,
 		.probe = { "tracepoint", "sched:sched_switch",

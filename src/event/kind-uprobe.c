@@ -185,6 +185,7 @@ const struct kind *kind_uprobe(void)
 	static const struct kind kind = {
 		.type = EVENT_TYPE_NONE,
 		.fields = KIND_FIELDS_PROBE,
+		.is_probe = true,
 		.prefix = "uprobe:",
 		.return_prefix = "uretprobe:",
 		.parse_whole = parse_uprobe,

@@ -109,3 +109,10 @@ void kind_describe(enum event_kind kind, const struct catalog *catalog, const ch
 	else if (ops->describe != NULL)
 		ops->describe(catalog, name, out);
 }
+
+void kind_declare(enum event_kind kind, const struct catalog *catalog, const char *name,
+		  struct strbuf *out)
+{
+	if (kind_of(kind)->declare != NULL)
+		kind_of(kind)->declare(catalog, name, out);
+}

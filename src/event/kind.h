@@ -52,6 +52,8 @@ struct kind {
 	enum kind_fields fields;
 	/* Uses a counter of a PMU: may be multiplexed, and the PMU may be unable to sample. */
 	bool is_on_counter;
+	/* A probe or breakpoint: the opener opens it only if it was asked for before the seal. */
+	bool is_probe;
 
 	/*
 	 * -e.  Items with one of these prefixes (NULL: none) are of this kind; parse_whole() adds
@@ -74,8 +76,9 @@ struct kind {
 	/* --list, besides `names`: visits each existing name; the syntax of open-ended names. */
 	void (*each)(const struct catalog *catalog, catalog_visit *visit, void *ctx);
 	const char *form, *form_text;
-	/* Append a one-line description of the event of that name. */
+	/* Append a one-line description of the event of that name; its fields' declarations. */
 	void (*describe)(const struct catalog *catalog, const char *name, struct strbuf *out);
+	void (*declare)(const struct catalog *catalog, const char *name, struct strbuf *out);
 
 	/* Whether it can happen in user mode; NULL: yes. */
 	bool (*fires_in_user_mode)(const struct event_spec *spec);
@@ -115,5 +118,9 @@ void kind_each(enum event_kind kind, const struct catalog *catalog, catalog_visi
 /* Append a one-line description of the event; some kinds read a file for it. */
 void kind_describe(enum event_kind kind, const struct catalog *catalog, const char *name,
 		   struct strbuf *out);
+
+/* Append the declarations of the fields of its records, a line each: nothing if it has none. */
+void kind_declare(enum event_kind kind, const struct catalog *catalog, const char *name,
+		  struct strbuf *out);
 
 #endif

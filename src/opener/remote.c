@@ -224,8 +224,8 @@ static bool put_name(char out[OPENER_NAME], const char *name)
 {
 	size_t len = name != NULL ? strlen(name) : 0;
 
-	if (len < OPENER_NAME && len > 0)
-		memcpy(out, name, len);
+	if (len > 0 && len < OPENER_NAME)
+		memcpy(out, name, len + 1);
 	return len < OPENER_NAME;
 }
 

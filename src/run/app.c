@@ -12,6 +12,7 @@
 #include "base/sys.h"
 #include "base/xalloc.h"
 #include "capture/closer.h"
+#include "run/browse.h"
 #include "source/recorder.h"
 
 /* A quit waits no longer than this for blocks still to be decoded. */
@@ -171,6 +172,7 @@ void app_fini(struct app *app)
 		free(app->notes[i]);
 	free(app->notes);
 	target_fini(&app->target);
+	browse_free(app);
 	event_list_fini(&app->events);
 	catalog_fini(&app->catalog);
 }

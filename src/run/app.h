@@ -27,7 +27,8 @@ struct app {
 	const struct access *access;   /* how events and kernel files are opened */
 	struct catalog catalog;
 	struct features features;
-	struct event_list events;  /* as requested */
+	struct event_list events;  /* as requested, then as added; by id in snapshots */
+	struct browse *browse;	   /* the events of this machine, once asked for; else NULL */
 	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;

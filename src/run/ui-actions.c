@@ -10,6 +10,7 @@
 #include "base/xalloc.h"
 #include "output/output.h"
 #include "output/savefile.h"
+#include "run/browse.h"
 
 static void toggle(void *ctx, uint32_t id)
 {
@@ -19,6 +20,16 @@ static void toggle(void *ctx, uint32_t id)
 static void remove_event(void *ctx, uint32_t id)
 {
 	source_remove(((struct app *)ctx)->source, id);
+}
+
+static const struct machine_events *events(void *ctx)
+{
+	return browse_events(ctx);
+}
+
+static bool add(void *ctx, const char *text, char *why, size_t room)
+{
+	return browse_add(ctx, text, why, room);
 }
 
 static void zero(void *ctx)
@@ -55,10 +66,14 @@ static int save(void *ctx, const char *text, size_t len, const struct snapshot *
 
 struct ui_hooks ui_actions(struct app *app)
 {
+	bool is_live = app->options->input == NULL;
+
 	return (struct ui_hooks){
 		.ctx = app,
 		.toggle = toggle,
-		.remove = app->options->input == NULL ? remove_event : NULL,
+		.remove = is_live ? remove_event : NULL,
+		.events = is_live ? events : NULL,
+		.add = is_live ? add : NULL,
 		.zero = zero,
 		.interval = interval,
 		.save = save,

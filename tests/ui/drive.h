@@ -22,6 +22,9 @@ struct drive {
 	unsigned int flags; /* of the last key */
 	/* What the hooks were called with. */
 	long toggled, removed; /* -1: nothing */
+	char added[64];	       /* the text of the last add */
+	const char *add_error; /* refuse to add, with this reason; NULL: do it */
+	const struct machine_events *events;
 	int zeroed;
 	double interval;
 	char *saved;
@@ -36,6 +39,20 @@ static inline void drive_toggle(void *ctx, uint32_t id)
 static inline void drive_remove(void *ctx, uint32_t id)
 {
 	((struct drive *)ctx)->removed = id;
+}
+
+static inline const struct machine_events *drive_events(void *ctx)
+{
+	return ((struct drive *)ctx)->events;
+}
+
+static inline bool drive_add(void *ctx, const char *text, char *why, size_t room)
+{
+	struct drive *drive = ctx;
+
+	snprintf(why, room, "%s", drive->add_error ? drive->add_error : "");
+	snprintf(drive->added, sizeof(drive->added), "%s", text);
+	return !drive->add_error;
 }
 
 static inline void drive_zero(void *ctx)
@@ -69,6 +86,8 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 	struct ui_hooks hooks = { .ctx = drive,
 				  .toggle = drive_toggle,
 				  .remove = drive_remove,
+				  .events = drive_events,
+				  .add = drive_add,
 				  .zero = drive_zero,
 				  .interval = drive_interval,
 				  .save = drive_save };

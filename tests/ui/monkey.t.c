@@ -5,6 +5,7 @@
  * MONKEY_SEED and MONKEY_KEYS repeat and lengthen a run.
  */
 #include "ui/drive.h"
+#include "ui/made-machine.h"
 
 static uint64_t state;
 
@@ -76,6 +77,7 @@ int main(void)
 	diag("MONKEY_SEED=%lu MONKEY_KEYS=%lu", seed, keys);
 	state = seed ? seed : 1;
 	drive_open(&drive, &options, 80, 24);
+	drive.events = &machine;
 	for (unsigned long i = 0; i < keys; i++) {
 		int32_t key = some_key();
 
