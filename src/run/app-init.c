@@ -23,7 +23,7 @@
 #define FREQ_DEFAULT 1000
 /* A clock samples idle CPUs, too; 199 is not in step with the timer tick, and enough for shares. */
 #define CLOCK_FREQ_DEFAULT 199
-/* Different events that a screen can add; each takes some 10 KiB per CPU in counters and tables. */
+/* Different events that a screen can add.  Each takes 200 bytes per CPU, once it is added 1 KiB. */
 #define EVENTS_TO_ADD 64
 
 static void note(struct app *app, char *text)
