@@ -125,7 +125,7 @@ static unsigned int browse(struct ui *ui)
 		ui_pop(ui);
 		return UI_REDRAW;
 	}
-	events = ui->hooks.events && can_add(ui) ? ui->hooks.events(ui->hooks.ctx) : NULL;
+	events = can_add(ui) && ui->hooks.events ? ui->hooks.events(ui->hooks.ctx) : NULL;
 	if (events)
 		ui_push(ui, view_browser_new(events, ui->is_ascii));
 	return UI_REDRAW;

@@ -22,7 +22,7 @@ void browse_free(struct app *app);
 
 /*
  * Add the events of a text in the grammar of -e (those that were removed are added again).  False:
- * a reason in `why`, and no event was added.
+ * a reason in `why`; if one of them is wrong or there is no room for all, none was added.
  */
 bool browse_add(struct app *app, const char *text, char *why, size_t room);
 

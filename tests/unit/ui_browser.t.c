@@ -147,6 +147,26 @@ static void test_sizes(void)
 	drive_close(&d);
 }
 
+/* A replay has no hooks for events: each key says so. */
+static void test_replay(void)
+{
+	static const struct ui_options plain = { 0 };
+	static const char *const keys[] = { "e", "E", "Del" };
+	char error[128];
+
+	drive_open(&d, &plain, 100, 30);
+	ui_free(d.ui);
+	d.ui = ui_new(&plain, NULL, error, sizeof(error));
+	drive_take(&d, fixture_snapshot());
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++) {
+		drive_keys(&d, "Down");
+		drive_keys(&d, keys[i]);
+		ok(drive_shows(&d, "events can"), "in a replay %s says that it cannot", keys[i]);
+		ok(drive_shows(&d, "1 Events") && !drive_shows(&d, "event: "), "and does nothing");
+	}
+	drive_close(&d);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -155,5 +175,6 @@ int main(void)
 	test_add();
 	test_typing();
 	test_sizes();
+	test_replay();
 	return done();
 }
