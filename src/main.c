@@ -76,6 +76,7 @@
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
  *                 addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
+ *                 arena  its memory
  *                 filter, filter-lexer  which rows are shown
  * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P

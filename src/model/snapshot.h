@@ -224,7 +224,7 @@ struct snapshot {
 
 	struct snap_self self;
 
-	struct snap_arena *arena; /* owns all of the above, this struct included */
+	struct arena *arena; /* owns all of the above, this struct included */
 };
 
 /* How many CPUs are online. */

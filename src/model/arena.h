@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * arena - memory for one immutable structure: allocated piece by piece, counted by its holders, and
+ * freed at once.
+ *
+ * One thread fills it; afterwards any thread may hold and release it.
+ */
+#ifndef MODEL_ARENA_H
+#define MODEL_ARENA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct arena;
+
+/* An empty one with one holder; never NULL. */
+struct arena *arena_new(void);
+
+/* Zeroed memory that lives as long as the arena; aligned for any type. */
+void *arena_alloc(struct arena *arena, size_t count, size_t size);
+
+/* One more holder; the caller already is one. */
+void arena_hold(struct arena *arena);
+
+/* One holder less: true for the last one, who is to call arena_free(). */
+bool arena_release(struct arena *arena);
+void arena_free(struct arena *arena);
+
+#endif
