@@ -67,7 +67,7 @@
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
- *                 build-symbols  its parts
+ *                 build-symbols, build-stream  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
  *                 tasks  by task;  who  their names;  folds  short-lived tasks, by name and parent
@@ -76,7 +76,7 @@
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
  *                 addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
- *                 arena  its memory
+ *                 stream  records kept one by one;  page  these, decoded;  arena  memory of both
  *                 filter, filter-lexer  which rows are shown
  * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P

@@ -118,6 +118,7 @@ static inline void command_engine(struct source *source, const struct command *c
 		break;
 	case COMMAND_ADD:
 	case COMMAND_REMOVE:
+	case COMMAND_STREAM:
 		break;
 	case COMMAND_ZERO:
 		script->zeroes++;

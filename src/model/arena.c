@@ -15,10 +15,9 @@
 #include <stdlib.h>
 
 /*
- * Size of a chunk with its header.  A small snapshot fits into one, and glibc allocates it on the
- * heap, not by mmap (M_MMAP_THRESHOLD is 128 KiB).
+ * ARENA_PIECE is the size of a chunk with its header: glibc allocates it on the heap, not by mmap
+ * (M_MMAP_THRESHOLD is 128 KiB).  A small snapshot fits into one.
  */
-#define CHUNK_BYTES (32u << 10)
 
 struct chunk {
 	struct chunk *next;
@@ -28,6 +27,7 @@ struct chunk {
 
 struct arena {
 	struct chunk *chunks; /* only the first is filled further */
+	size_t room;	      /* of a chunk */
 	atomic_uint holders;
 };
 
@@ -49,26 +49,26 @@ static struct chunk *chunk_new(size_t room)
 static struct chunk *chunk_for(struct arena *arena, size_t bytes)
 {
 	struct chunk *first = arena->chunks;
-	const size_t usual = CHUNK_BYTES - sizeof(struct chunk);
-
 	if (bytes <= first->room - first->used)
 		return first;
-	if (bytes > usual / 4) {
+	if (bytes > arena->room / 4) {
 		struct chunk *large = chunk_new(bytes);
 		large->next = first->next;
 		first->next = large;
 		return large;
 	}
-	arena->chunks = chunk_new(usual);
+	arena->chunks = chunk_new(arena->room);
 	arena->chunks->next = first;
 	return arena->chunks;
 }
 
-struct arena *arena_new(void)
+struct arena *arena_new(size_t bytes)
 {
 	struct arena *arena = xcalloc(1, sizeof(*arena));
+	const size_t most = ARENA_PIECE - sizeof(struct chunk);
 
-	arena->chunks = chunk_new(CHUNK_BYTES - sizeof(struct chunk));
+	arena->room = bytes < most ? bytes : most;
+	arena->chunks = chunk_new(arena->room);
 	atomic_init(&arena->holders, 1);
 	return arena;
 }

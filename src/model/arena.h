@@ -13,8 +13,11 @@
 
 struct arena;
 
-/* An empty one with one holder; never NULL. */
-struct arena *arena_new(void);
+/* Memory is taken from the system in pieces of this size, or of less for a small structure. */
+#define ARENA_PIECE (32u << 10)
+
+/* An empty one with one holder, for a structure of about so many bytes; never NULL. */
+struct arena *arena_new(size_t bytes);
 
 /* Zeroed memory that lives as long as the arena; aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);

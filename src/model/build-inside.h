@@ -9,6 +9,7 @@
  *     build-spans.c   how long tasks ran and waited
  *     build-tasks.c   tasks, and which of them made most of each event
  *     build-symbols.c symbols
+ *     build-stream.c  records, one by one
  */
 #ifndef MODEL_BUILD_INSIDE_H
 #define MODEL_BUILD_INSIDE_H
@@ -34,6 +35,7 @@ void build_throttled(const struct build *build);
 void build_cpus(const struct build *build);
 void build_tasks(const struct build *build);
 void build_symbols(const struct build *build);
+void build_stream(const struct build *build);
 
 /* Of a task, which can be the sum of a fold: its spans and its preempters. */
 void build_task_spans(const struct build *build, const struct task *task, struct snap_task *out);

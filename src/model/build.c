@@ -155,6 +155,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_tasks(&build);
 	build_spans(&build);
 	build_symbols(&build);
+	build_stream(&build);
 	build_self(&build);
 	build_notes(&build);
 	close_interval(model, tick->now_ns);

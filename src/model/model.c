@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "model/stream.h"
 #include "model/switches.h"
 #include "model/tables.h"
 
@@ -117,6 +118,7 @@ void model_free(struct model *model)
 	addresses_free(model->addresses);
 	switchlog_free(model->switchlog);
 	runners_free(model->runners);
+	stream_free(model->stream);
 	free(model->own);
 	free(model->spans);
 	free(model->rows);
@@ -276,6 +278,8 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	}
 
 	struct task *task = model_visible_task(model, pid, (int32_t)record->tid, record->time_ns);
+	if (model->stream != NULL)
+		stream_sample(model, slot, event, record, task, weight.total);
 	if (task == NULL)
 		return;
 	task_sample(task, event, weight, model->cpus[slot].is_counted);
@@ -375,6 +379,8 @@ static void on_exit_record(struct model *model, const struct record *record)
 
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
 {
+	if (model->stream != NULL)
+		stream_other(model, slot, event, record);
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
 		on_sample(model, slot, event, record);

@@ -116,6 +116,9 @@ uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
 void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 		     const struct record *record);
 
+/* Keep records from now on, as many as can be shown, for snapshots' pages; until the end. */
+void model_stream(struct model *model);
+
 /* model_record() as a sink for the decoder; valid as long as the model. */
 struct record_sink model_sink(struct model *model);
 

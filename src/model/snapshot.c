@@ -49,11 +49,21 @@ void snap_event_add_cpu(struct snap_event_cpu *sums, const struct snap_event_cpu
 
 struct snapshot *snapshot_new(void)
 {
-	struct arena *arena = arena_new();
+	struct arena *arena = arena_new(ARENA_PIECE);
 	struct snapshot *snap = arena_alloc(arena, 1, sizeof(*snap));
 
 	snap->arena = arena;
 	return snap;
+}
+
+void snapshot_add_pages(struct snapshot *snap, const struct snap_page *const *pages, size_t npages)
+{
+	const struct snap_page **held = snap_alloc(snap, npages, sizeof(struct snap_page *));
+
+	for (size_t i = 0; i < npages; i++)
+		held[i] = page_hold(pages[i]);
+	snap->pages = held;
+	snap->npages = npages;
 }
 
 const struct snapshot *snapshot_hold(const struct snapshot *snap)
@@ -64,6 +74,9 @@ const struct snapshot *snapshot_hold(const struct snapshot *snap)
 
 void snapshot_release(const struct snapshot *snap)
 {
-	if (snap != NULL && arena_release(snap->arena))
-		arena_free(snap->arena); /* which contains `snap` itself */
+	if (snap == NULL || !arena_release(snap->arena))
+		return;
+	for (size_t i = 0; i < snap->npages; i++)
+		page_release(snap->pages[i]);
+	arena_free(snap->arena); /* which contains `snap` itself */
 }

@@ -3,8 +3,8 @@
  * snapshot - everything that can be shown at one tick, immutable.
  *
  * The decoder thread builds one at each tick; the screen, text, JSON and CSV show only what it
- * contains.  It has no pointer to data outside: all strings and arrays are in its arena and are
- * freed with it.
+ * contains.  It has no pointer to data outside, but to pages of records, which it holds: all strings
+ * and arrays are in its arena and are freed with it.
  *
  * It is reference-counted: a caller that keeps it beyond a call takes a reference and releases it
  * later.  So the screen, a file and a history can hold the same one.  Once published it is never
@@ -27,6 +27,7 @@
 
 #include "model/figures.h"
 #include "model/histogram.h"
+#include "model/page.h"
 
 #define RATE_UNKNOWN   (-1.0)
 #define SAMPLES_ENOUGH 30 /* the standard error of a share is then below a fifth of it */
@@ -224,6 +225,9 @@ struct snapshot {
 
 	struct snap_self self;
 
+	const struct snap_page *const *pages; /* of records, the oldest first, once they are kept */
+	size_t npages;
+
 	struct arena *arena; /* owns all of the above, this struct included */
 };
 
@@ -272,6 +276,9 @@ struct snapshot *snapshot_new(void);
 /* Zeroed memory that lives as long as the snapshot. */
 void *snap_alloc(struct snapshot *snap, size_t count, size_t size);
 const char *snap_strdup(struct snapshot *snap, const char *text);
+
+/* Set its pages, and take a reference of each. */
+void snapshot_add_pages(struct snapshot *snap, const struct snap_page *const *pages, size_t npages);
 
 /* Take one more reference; the caller already has one.  Any thread.  Returns `snap`. */
 const struct snapshot *snapshot_hold(const struct snapshot *snap);

@@ -95,6 +95,8 @@ struct model {
 	char **notes;
 	size_t nnotes;
 
+	struct stream *stream; /* NULL: no record is kept */
+
 	uint64_t lost_records;
 	uint64_t start_ns, zero_ns; /* of the run, of the totals */
 	uint64_t tick_ns;	    /* of the last tick */

@@ -17,6 +17,7 @@ enum command_kind {
 	COMMAND_REMOVE,	  /* close an event; it has no row from then on */
 	COMMAND_ZERO,	  /* reset all totals */
 	COMMAND_INTERVAL, /* change the time between snapshots */
+	COMMAND_STREAM,	  /* keep records from now on */
 	COMMAND_FINISH,	  /* build the final snapshot, then end */
 };
 

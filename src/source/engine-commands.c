@@ -96,6 +96,9 @@ void engine_obey(struct engine *engine)
 		engine->interval_s = command.seconds;
 		engine_set_timer(engine, command.seconds, command.seconds);
 		break;
+	case COMMAND_STREAM:
+		model_stream(engine->model);
+		break;
 	case COMMAND_FINISH:
 		engine_finish(engine, command.until_ns);
 		break;

@@ -44,7 +44,7 @@ struct file_model {
 	uint16_t slot_of[CPULIST_MAX_ID + 1];
 	struct count *counts; /* [cpus * capacity], by CPU */
 	bool has_lost, has_switches, has_noted_cpu;
-	uint64_t lonely; /* unused */
+	bool has_stream; /* the model keeps records, once there is one */
 	uint64_t now_ns;
 };
 
@@ -265,6 +265,8 @@ static void make_model(struct file_model *file)
 	struct model_resolver hooks = { .ctx = file, .fields = fields };
 
 	file->model = model_new(&config, &hooks);
+	if (file->has_stream)
+		model_stream(file->model);
 	if (file->now_ns != 0)
 		model_start(file->model, file->now_ns);
 }
@@ -415,6 +417,13 @@ void file_model_zero(struct file_model *file)
 {
 	if (file->model != NULL)
 		model_zero(file->model);
+}
+
+void file_model_stream(struct file_model *file)
+{
+	file->has_stream = true;
+	if (file->model != NULL)
+		model_stream(file->model);
 }
 
 void file_model_note(struct file_model *file, const char *text)

@@ -44,6 +44,7 @@ struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tic
 /* Stop counting an event's samples, or count them again; reset totals; add a note for the user. */
 void file_model_toggle(struct file_model *file, uint32_t row);
 void file_model_zero(struct file_model *file);
+void file_model_stream(struct file_model *file); /* keep records from now on */
 void file_model_note(struct file_model *file, const char *text);
 
 #endif

@@ -62,6 +62,9 @@ static void obey(struct replay *replay, const struct command *command)
 		replay->interval_ns = (uint64_t)(command->seconds * 1e9);
 		replay->next_tick_ns = replay->newest_ns + replay->interval_ns;
 		break;
+	case COMMAND_STREAM:
+		file_model_stream(replay->model);
+		break;
 	case COMMAND_FINISH:
 		replay->is_finishing = true;
 		break;
@@ -262,6 +265,7 @@ static void *replay_main(void *arg)
 {
 	struct replay *replay = arg;
 
+	look(replay, -1, 0); /* a command from before the start */
 	read_all(replay);
 	if (replay->config.stays && !replay->is_finishing) {
 		keep_pace(replay, replay->newest_ns);

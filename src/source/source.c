@@ -74,6 +74,11 @@ void source_zero(struct source *source)
 	send(source, (struct command){ .kind = COMMAND_ZERO });
 }
 
+void source_stream(struct source *source)
+{
+	send(source, (struct command){ .kind = COMMAND_STREAM });
+}
+
 void source_interval(struct source *source, double seconds)
 {
 	send(source, (struct command){ .kind = COMMAND_INTERVAL, .seconds = seconds });

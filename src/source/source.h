@@ -67,6 +67,9 @@ bool source_add(struct source *source, const struct event_spec *spec);
 bool source_add_again(struct source *source, uint32_t id);
 bool source_remove(struct source *source, uint32_t id);
 
+/* Keep records from now on, for snapshots' pages. */
+void source_stream(struct source *source);
+
 /* Switch an event (snap_event.id) off or on; reset all totals; change the interval. */
 void source_toggle(struct source *source, uint32_t id);
 void source_zero(struct source *source);
