@@ -32,4 +32,7 @@ struct snapshot *fixture_snapshot(void);
 /* As many events, CPUs and tasks (one an event) as wanted, with plausible numbers. */
 struct snapshot *fixture_snapshot_many(size_t nevents, size_t ncpus);
 
+/* Eleven records on two pages: of every kind, with hostile names. */
+void fixture_add_stream(struct snapshot *snap);
+
 #endif

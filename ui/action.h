@@ -27,7 +27,7 @@
 	X(PAGE_UP, "page-up", "Moving", KEYS(KEYS_PAGE_UP), "page", "One page up")                 \
 	X(PAGE_DOWN, "page-down", "Moving", KEYS(KEYS_PAGE_DOWN), "page", "One page down")         \
 	X(HOME, "home", "Moving", KEYS(KEYS_HOME), "first",                                        \
-	  "First row, and stay on the first line")                                                 \
+	  "First row, and stay on the first line (of the stream: on the last)")                    \
 	X(END, "end", "Moving", KEYS(KEYS_END), "last", "Last row")                                \
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
 	  "The table on the left; of CPUs: a cell for each smaller unit")                          \

@@ -14,7 +14,8 @@
 
 /* --- views ------------------------------------------------------------------------------------ */
 
-#define TAB_GAP 2
+#define TAB_GAP	     2
+#define FILTER_LEAST 16 /* cells for a filter beside the views */
 
 static int tabs_width(const struct ui *ui)
 {
@@ -90,35 +91,43 @@ static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 	return at.x;
 }
 
-/* Sort, filter and which rows are on the screen; each higher level is shorter. */
-static void table_state(const struct table *table, int level, char *out, size_t room)
+/* What of the table's state is shown: each higher level is shorter. */
+enum state_level { STATE_ALL, STATE_NO_PLACE, STATE_FILTER, STATE_LEVELS };
+
+/* Sort, filter and which rows are on the screen; that there is no filter is said where there is room. */
+static void table_state(const struct table *table, enum state_level level, char *out, size_t room)
 {
 	const char *filter = table_filter_text(table);
 	char sort[64], place[64] = "", text[FILTER_MAX + 160];
+	bool is_filtered = filter[0], has_place = level == STATE_ALL;
 
 	table_sort_text(table, sort, sizeof(sort));
-	if (table->nscroll > table->page && level == 0)
+	if (!is_filtered)
+		has_place = level <= STATE_NO_PLACE;
+	if (table->nscroll > table->page && has_place)
 		snprintf(place, sizeof(place), "   %zu-%zu of %zu", table->top + 1,
 			 table->top + table->page, table->nscroll);
-	if (level > 1)
+	if (level == STATE_FILTER && is_filtered)
 		sort[0] = '\0';
-	snprintf(text, sizeof(text), "%s%s%sfilter: %s%s", sort[0] ? "sort: " : "", sort,
-		 sort[0] ? "   " : "", filter[0] ? filter : "(none)", place);
-	text_safe(out, room, text, strlen(text));
+	snprintf(text, sizeof(text), "%s%s%s%s%s%s", sort[0] ? "   sort: " : "", sort,
+		 is_filtered ? "   filter: " : "", filter,
+		 !is_filtered && level == STATE_ALL ? "   filter: (none)" : "", place);
+	text_safe(out, room, text + strspn(text, " "), strlen(text + strspn(text, " ")));
 }
 
 void tabs_draw(const struct ui *ui, const struct pen *pen)
 {
 	const struct table *table = &ui_top(ui)->table;
 	char state[FILTER_MAX * 4];
-	bool is_wide = !ui->nover && tabs_width(ui) + 16 <= pen->width;
+	int filter = table_filter_text(table)[0] ? FILTER_LEAST : 0;
+	bool is_wide = !ui->nover && tabs_width(ui) + filter <= pen->width;
 	int x = is_wide ? draw_tabs(ui, pen) : draw_crumbs(ui, pen);
 	struct pen right = *pen;
 
 	right.x = x + TAB_GAP;
 	right.width = pen->x + pen->width - right.x;
 	right.role = table_filter_text(table)[0] ? ROLE_WARN : ROLE_DIM;
-	for (int level = 0; level < 3; level++) {
+	for (enum state_level level = STATE_ALL; level < STATE_LEVELS; level++) {
 		table_state(table, level, state, sizeof(state));
 		if ((int)text_width(state) <= right.width) {
 			draw_right(&right, state);

@@ -39,6 +39,7 @@ struct ui {
 	const struct snapshot *shown;  /* what views draw; NULL before the first */
 	const struct snapshot *newest; /* the latest that arrived while frozen; else NULL */
 	bool is_frozen;
+	bool has_stream; /* records are kept */
 
 	struct view *views[UI_VIEWS];
 	size_t at;			/* the one that the tabs show */
@@ -70,7 +71,7 @@ struct view *ui_top(const struct ui *ui);
 void ui_push(struct ui *ui, struct view *view);
 void ui_pop(struct ui *ui);
 
-/* Show another of the views, and close what is over it. */
+/* Show one of the views, and close what is over it. */
 void ui_show(struct ui *ui, size_t at);
 
 /* Stop or resume showing new snapshots. */

@@ -73,16 +73,30 @@ static bool is_in_order_given(const struct table *table)
 	return table->sort == TABLE_SORT_NONE && table->ops->interest == NULL;
 }
 
+static bool is_at_end(const struct table *table)
+{
+	return table->ops->is_log && is_in_order_given(table) && !table->is_reversed;
+}
+
+/* Where the cursor is until the user moves it. */
+static size_t first_place(const struct table *table)
+{
+	return is_at_end(table) && table->norder ? table->norder - 1 : 0;
+}
+
 /* `is_pinned`: the cursor's row keeps its place and the others are sorted around it. */
 static void rebuild(struct table *table, bool is_pinned)
 {
 	table_order(table);
 
-	size_t at = table->is_placed ? find_cursor(table) : 0;
+	size_t at = table->is_placed ? find_cursor(table) : first_place(table);
 	if (at == TABLE_NO_ROW) {
 		set_cursor(table, table->cursor);
 		return;
 	}
+	/* Rows came or went above it: it stays on its line. */
+	if (table->is_placed && is_in_order_given(table))
+		table->top = table->top + at > table->cursor ? table->top + at - table->cursor : 0;
 	if (is_pinned && table->is_placed && !is_in_order_given(table)) {
 		size_t place = table->cursor < table->norder ? table->cursor : table->norder - 1;
 
@@ -153,10 +167,11 @@ bool table_action(struct table *table, enum action action)
 		return true;
 	case ACTION_HOME:
 		set_cursor(table, 0);
-		table->is_placed = false;
+		table->is_placed = is_at_end(table);
 		return true;
 	case ACTION_END:
 		move(table, (long)table->norder);
+		table->is_placed = !is_at_end(table);
 		return true;
 	case ACTION_SORT_PREV:
 		step_sort(table, -1);

@@ -10,7 +10,8 @@
  *   - a row moves only when its place in the sort order changes, and never while
  *     the cursor is on it: the others are sorted around it;
  *   - until the user moves the cursor (and again after Home) it stays on the
- *     first line instead, whatever row is there.
+ *     first line instead, whatever row is there.  Of a log: on the last one, and
+ *     again after End.
  */
 #ifndef UI_TABLE_H
 #define UI_TABLE_H
@@ -70,6 +71,8 @@ struct table_ops {
 	bool (*across)(const void *data, size_t row, char *out, size_t room);
 	/* Optional: the order when it is sorted by no column, the largest first; else the order given. */
 	double (*interest)(const void *data, size_t row);
+	/* A log: unless the user moved the cursor it stays on the last row, which is the newest. */
+	bool is_log;
 	/* Optional: a row below all others, whatever it is sorted by: a rest, a sum. */
 	bool (*is_last)(const void *data, size_t row);
 	/* Optional: a row that is hidden when several are; and what they are: "events at 0". */

@@ -51,6 +51,7 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 	ui->at = (size_t)at;
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		ui->views[i] = view_new(sources[i](), ui->is_ascii);
+	ui_show(ui, ui->at);
 	if (options->sort && table_sort_by(&ui_top(ui)->table, options->sort, error, room) < 0) {
 		ui_free(ui);
 		return NULL;
@@ -103,6 +104,10 @@ void ui_show(struct ui *ui, size_t at)
 	while (ui->nover)
 		ui_pop(ui);
 	ui->at = at;
+	if (!ui->views[at]->ops->has_stream || ui->has_stream || !ui->hooks.stream)
+		return;
+	ui->hooks.stream(ui->hooks.ctx);
+	ui->has_stream = true;
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */

@@ -30,6 +30,8 @@ struct ui_hooks {
 	const struct machine_events *(*events)(void *ctx);
 	/* Add events, in the grammar of -e: false and a reason. */
 	bool (*add)(void *ctx, const char *text, char *why, size_t room);
+	/* Keep records from now on, for snapshots' pages. */
+	void (*stream)(void *ctx);
 	/* Begin all counts at zero again. */
 	void (*zero)(void *ctx);
 	/* A new refresh interval. */

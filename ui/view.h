@@ -31,6 +31,7 @@ struct view_ops {
 	const struct table_ops *table; /* of view.table, which gets the view as data */
 	const char *sort;	       /* column that it is sorted by at first; NULL: none */
 	const enum action *hints;      /* for the key line, ends with ACTION_NONE */
+	bool has_stream;   /* shows records, which are kept from when it is first shown */
 	const char *enter; /* label of Enter in the key line; NULL: Enter does nothing */
 
 	/* After view.snap has changed (never NULL); NULL: table_update() is enough. */
@@ -93,13 +94,14 @@ uint32_t view_event(const struct view *view);
 /* --- the views there are ---------------------------------------------------------------------- */
 
 /* The views with a tab, in the order of their digits: NAME is view_NAME() of view-NAME.c. */
-#define VIEWS(EACH)    \
-	EACH(events)   \
-	EACH(switches) \
-	EACH(tasks)    \
-	EACH(cpus)     \
-	EACH(symbols)  \
-	EACH(throttling)
+#define VIEWS(EACH)      \
+	EACH(events)     \
+	EACH(switches)   \
+	EACH(tasks)      \
+	EACH(cpus)       \
+	EACH(symbols)    \
+	EACH(throttling) \
+	EACH(stream)
 
 #define VIEW_DECLARE(name) const struct view_ops *view_##name(void);
 VIEWS(VIEW_DECLARE)

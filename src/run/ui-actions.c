@@ -32,6 +32,11 @@ static bool add(void *ctx, const char *text, char *why, size_t room)
 	return browse_add(ctx, text, why, room);
 }
 
+static void stream(void *ctx)
+{
+	source_stream(((struct app *)ctx)->source);
+}
+
 static void zero(void *ctx)
 {
 	source_zero(((struct app *)ctx)->source);
@@ -74,6 +79,7 @@ struct ui_hooks ui_actions(struct app *app)
 		.remove = is_live ? remove_event : NULL,
 		.events = is_live ? events : NULL,
 		.add = is_live ? add : NULL,
+		.stream = stream,
 		.zero = zero,
 		.interval = interval,
 		.save = save,

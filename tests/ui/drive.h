@@ -25,7 +25,7 @@ struct drive {
 	char added[64];	       /* the text of the last add */
 	const char *add_error; /* refuse to add, with this reason; NULL: do it */
 	const struct machine_events *events;
-	int zeroed;
+	int zeroed, streamed;
 	double interval;
 	char *saved;
 	bool fails_to_save;
@@ -60,6 +60,11 @@ static inline void drive_zero(void *ctx)
 	((struct drive *)ctx)->zeroed++;
 }
 
+static inline void drive_stream(void *ctx)
+{
+	((struct drive *)ctx)->streamed++;
+}
+
 static inline void drive_interval(void *ctx, double seconds)
 {
 	((struct drive *)ctx)->interval = seconds;
@@ -88,6 +93,7 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 				  .remove = drive_remove,
 				  .events = drive_events,
 				  .add = drive_add,
+				  .stream = drive_stream,
 				  .zero = drive_zero,
 				  .interval = drive_interval,
 				  .save = drive_save };

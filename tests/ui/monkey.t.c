@@ -25,7 +25,7 @@ static unsigned long from_environment(const char *name, unsigned long otherwise)
 	return text && text[0] ? strtoul(text, NULL, 10) : otherwise;
 }
 
-static struct snapshot *some_snapshot(void)
+static struct snapshot *made_snapshot(void)
 {
 	switch (pick(6)) {
 	case 0:
@@ -37,6 +37,15 @@ static struct snapshot *some_snapshot(void)
 	default:
 		return fixture_snapshot();
 	}
+}
+
+static struct snapshot *some_snapshot(void)
+{
+	struct snapshot *snap = made_snapshot();
+
+	if (pick(2))
+		fixture_add_stream(snap);
+	return snap;
 }
 
 static int32_t some_key(void)

@@ -7,7 +7,7 @@
 
 #include "base/sys.h"
 
-enum source { FIXTURE, MANY, SERVER };
+enum source { FIXTURE, MANY, SERVER, STREAM };
 
 static const struct {
 	const char *name;
@@ -48,6 +48,8 @@ static const struct {
 	{ "symbols-80x16", 80, 16, FIXTURE, "5", false },
 	{ "throttling-100x20", 100, 20, FIXTURE, "6", false },
 	{ "throttling-ascii-80x20", 80, 20, FIXTURE, "6", true },
+	{ "stream-140x20", 140, 20, STREAM, "7 Up Up", false },
+	{ "stream-ascii-80x16", 80, 16, STREAM, "7", true },
 };
 
 static char *path_of(const char *name)
@@ -106,7 +108,13 @@ static void compare(const char *name, const char *text)
 
 static struct snapshot *snapshot_of(enum source source)
 {
+	struct snapshot *snap;
+
 	switch (source) {
+	case STREAM:
+		snap = fixture_snapshot();
+		fixture_add_stream(snap);
+		return snap;
 	case MANY:
 		return fixture_snapshot_many(300, 64);
 	case SERVER:
@@ -120,6 +128,7 @@ int main(void)
 {
 	size_t count = sizeof(screens) / sizeof(screens[0]);
 
+	setenv("TZ", "UTC", 1);
 	plan((unsigned int)count);
 	for (size_t i = 0; i < count; i++) {
 		struct ui_options options = { .is_ascii = screens[i].is_ascii };

@@ -13,6 +13,8 @@ static const char *const ways[] = {
 	"4",
 	"5",
 	"6",
+	"7",
+	"7 Home Down",
 	"4 Down Down Down Right Right",
 	"2 End Enter",
 	"?",
@@ -58,7 +60,9 @@ static void check_way(const char *way, bool is_ascii, bool is_many)
 	int wrong = 0;
 
 	drive_open(&drive, &options, 80, 24);
-	drive_take(&drive, is_many ? fixture_snapshot_many(60, 130) : fixture_snapshot());
+	struct snapshot *snap = is_many ? fixture_snapshot_many(60, 130) : fixture_snapshot();
+	fixture_add_stream(snap);
+	drive_take(&drive, snap);
 	drive_keys(&drive, way);
 	for (int lines = 1; lines <= 32; lines++)
 		for (int columns = 1; columns <= 125; columns += lines > 12 ? 7 : 1)
