@@ -76,7 +76,8 @@
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
  *                 addresses  by address;  trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
- *                 stream  records kept one by one;  page  these, decoded;  arena  memory of both
+ *                 stream  records kept one by one;  page  these, decoded, immutable
+ *                 arena  memory of snapshots and pages
  *                 filter, filter-lexer  which rows are shown
  * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P

@@ -23,18 +23,18 @@ static void copy(struct snap_page *page, const struct snap_record *records)
 static struct snap_page *first_page(void)
 {
 	static const struct snap_record records[] = {
-		{ SNAP_SAMPLE, false, 0, 812, 813, 1000, 1, "load", "raw_syscalls:sys_enter",
+		{ SNAP_SAMPLE, false, 0, 813, 1000, 1, "load", "raw_syscalls:sys_enter",
 		  "NR 39 (7f, 0, 0, 0, 0, 0)" },
-		{ SNAP_SAMPLE, false, 2, 1203, 1203, 1250999, 1, "nginx: \xc3\xa4\xe4\xb8\xad",
+		{ SNAP_SAMPLE, false, 2, 1203, 1250999, 1, "nginx: \xc3\xa4\xe4\xb8\xad",
 		  "sched:sched_switch",
 		  "prev_comm=nginx prev_pid=1203 prev_prio=120 prev_state=S ==> next_comm=load "
 		  "next_pid=813 next_prio=120" },
-		{ SNAP_SAMPLE, true, 2, 812, 813, 5000000, 5025000, "load", "cpu-clock",
+		{ SNAP_SAMPLE, true, 2, 813, 5000000, 5025000, "load", "cpu-clock",
 		  "do_syscall_64 [kernel]" },
-		{ SNAP_THROTTLE, false, 2, -1, -1, 5100000, 0, "", "cpu-clock", "throttled" },
-		{ SNAP_SAMPLE, false, 0, 666, 667, 6000000, 1, FIXTURE_HOSTILE_COMM,
+		{ SNAP_THROTTLE, false, 2, -1, 5100000, 0, "", "cpu-clock", "throttled" },
+		{ SNAP_SAMPLE, false, 0, 667, 6000000, 1, FIXTURE_HOSTILE_COMM,
 		  "sched:sched_switch", "prev_comm=" FIXTURE_HOSTILE_COMM },
-		{ SNAP_LEFT_OUT, false, -1, -1, -1, 999000000, 81234, "", "raw_syscalls:sys_enter",
+		{ SNAP_LEFT_OUT, false, -1, -1, 999000000, 81234, "", "raw_syscalls:sys_enter",
 		  "81234 more samples of this interval are not kept" },
 	};
 	struct snap_page *page = page_new(sizeof(records) / sizeof(records[0]));
@@ -46,12 +46,12 @@ static struct snap_page *first_page(void)
 static struct snap_page *second_page(void)
 {
 	static const struct snap_record records[] = {
-		{ SNAP_TASK, false, 0, 812, 812, 1000001000, 0, "load", "fork", "9001" },
-		{ SNAP_TASK, false, 0, 9001, 9001, 1000200000, 0, "load", "exec", "true" },
-		{ SNAP_SAMPLE, false, 0, -1, -1, 1000900000, 0, "", "minor-faults", "" },
-		{ SNAP_LOST, false, 2, -1, -1, 1001000000, 512, "", "lost",
+		{ SNAP_TASK, false, 0, 812, 1000001000, 0, "load", "fork", "9001" },
+		{ SNAP_TASK, false, 0, 9001, 1000200000, 0, "load", "exec", "true" },
+		{ SNAP_SAMPLE, false, 0, -1, 1000900000, 0, "", "minor-faults", "" },
+		{ SNAP_LOST, false, 2, -1, 1001000000, 512, "", "lost",
 		  "no room in the ring for 512 records" },
-		{ SNAP_TASK, false, 0, 9001, 9001, 1002000000, 0, "true", "exit", "" },
+		{ SNAP_TASK, false, 0, 9001, 1002000000, 0, "true", "exit", "" },
 	};
 	struct snap_page *page = page_new(sizeof(records) / sizeof(records[0]));
 

@@ -27,8 +27,9 @@
 	X(PAGE_UP, "page-up", "Moving", KEYS(KEYS_PAGE_UP), "page", "One page up")                 \
 	X(PAGE_DOWN, "page-down", "Moving", KEYS(KEYS_PAGE_DOWN), "page", "One page down")         \
 	X(HOME, "home", "Moving", KEYS(KEYS_HOME), "first",                                        \
-	  "First row, and stay on the first line (of the stream: on the last)")                    \
-	X(END, "end", "Moving", KEYS(KEYS_END), "last", "Last row")                                \
+	  "First row, and stay on the first line")                                                 \
+	X(END, "end", "Moving", KEYS(KEYS_END), "last",                                            \
+	  "Last row; of the stream: stay on the newest")                                           \
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
 	  "The table on the left; of CPUs: a cell for each smaller unit")                          \
 	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part",                                      \

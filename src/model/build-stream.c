@@ -93,7 +93,7 @@ static void print_sample(const struct filling *filling, const struct pending *pe
 			 char out[TEXT_MAX])
 {
 	const struct model_resolver *resolver = &filling->build->model->resolver;
-	const unsigned char *raw = filling->stream->bytes + pending->raw_at;
+	const unsigned char *raw = (const void *)(filling->stream->bytes.text + pending->raw_at);
 
 	if (pending->raw_size == 0 || resolver->fields == NULL ||
 	    !resolver->fields(resolver->ctx, pending->event, raw, pending->raw_size, out, TEXT_MAX))
@@ -154,7 +154,6 @@ static void fill(struct filling *filling, const struct pending *pending)
 	char text[TEXT_MAX] = "";
 
 	record->cpu = filling->build->model->cpu_ids[pending->slot];
-	record->pid = pending->pid;
 	record->tid = pending->tid;
 	record->wall_ns = (int64_t)pending->time_ns + filling->stream->wall_offset_ns;
 	record->count = pending->count;
@@ -180,7 +179,6 @@ static void fill_left_out(struct filling *filling, uint32_t event)
 	*record = (struct snap_record){
 		.kind = SNAP_LEFT_OUT,
 		.cpu = -1,
-		.pid = -1,
 		.tid = -1,
 		.wall_ns = (int64_t)build->tick->now_ns + filling->stream->wall_offset_ns,
 		.count = filling->stream->quotas[event].left_out,
@@ -242,19 +240,19 @@ static void add_page(const struct build *build, size_t count)
 /* The raw data of the first `count` pending records, moved to memory of its own. */
 static void move_bytes(struct stream *stream, size_t count)
 {
-	unsigned char *bytes = xcalloc(1, stream->bytes_room + 1);
-	size_t nbytes = 0;
+	struct strbuf moved;
 
+	strbuf_init(&moved);
 	for (size_t i = 0; i < count; i++) {
 		struct pending *pending = &stream->pending[i];
 
-		memcpy(bytes + nbytes, stream->bytes + pending->raw_at, pending->raw_size);
-		pending->raw_at = nbytes;
-		nbytes += pending->raw_size;
+		size_t at = moved.len;
+
+		strbuf_add(&moved, stream->bytes.text + pending->raw_at, pending->raw_size);
+		pending->raw_at = at;
 	}
-	free(stream->bytes);
-	stream->bytes = bytes;
-	stream->nbytes = nbytes;
+	strbuf_fini(&stream->bytes);
+	stream->bytes = moved;
 }
 
 /* Drop the first `count` pending records, and the raw data of these. */
@@ -264,12 +262,11 @@ static void drop_pending(struct stream *stream, size_t count)
 
 	stream->npending = kept;
 	if (kept == 0) {
-		stream->nbytes = 0;
+		strbuf_clear(&stream->bytes);
 		return;
 	}
 	memmove(stream->pending, stream->pending + count, kept * sizeof(*stream->pending));
-	if (stream->nbytes > 0)
-		move_bytes(stream, kept);
+	move_bytes(stream, kept);
 }
 
 void build_stream(const struct build *build)

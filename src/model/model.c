@@ -208,7 +208,7 @@ static void keep_last(struct model_row *row, const struct record *record)
 static bool is_hidden(const struct model *model, int32_t pid)
 {
 	/* -1 ((u32)-1 in the record): the task had exited when the sample was taken. */
-	return pid < 0 || (!model->config.has_self && pid == model->config.self_pid);
+	return pid < 0 || model_is_own(model, pid);
 }
 
 static bool is_user_mode(const struct record *record)

@@ -24,7 +24,7 @@ struct snap_record {
 	enum snap_record_kind kind;
 	bool is_clock;	   /* `count` is of ns */
 	int cpu;	   /* the kernel's number; -1: of any */
-	int32_t pid, tid;  /* -1: of no task, or of one that had exited */
+	int32_t tid;	   /* -1: of no task, or of one that had exited */
 	int64_t wall_ns;   /* since 1970 */
 	uint64_t count;	   /* what the sample stands for; 0: unknown */
 	const char *comm;  /* "" when unknown */

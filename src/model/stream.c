@@ -11,6 +11,7 @@ void model_stream(struct model *model)
 	if (model->stream != NULL)
 		return;
 	model->stream = xcalloc(1, sizeof(*model->stream));
+	strbuf_init(&model->stream->bytes);
 	stream_next_interval(model, 1); /* until the interval is known */
 }
 
@@ -22,7 +23,7 @@ void stream_free(struct stream *stream)
 	for (size_t i = 0; i < stream->npages; i++)
 		page_release(stream->pages[i]);
 	free(stream->pending);
-	free(stream->bytes);
+	strbuf_fini(&stream->bytes);
 	free(stream->quotas);
 	free(stream);
 }
@@ -75,19 +76,11 @@ static bool has_room(struct stream *stream, uint32_t event)
 	return true;
 }
 
-static size_t double_room(size_t room, size_t needed)
-{
-	room = room > 0 ? room : 64;
-	while (room < needed)
-		room *= 2;
-	return room;
-}
-
 static struct pending *add(struct stream *stream, uint32_t slot, uint32_t event,
 			   const struct record *record)
 {
 	if (stream->npending == stream->pending_room) {
-		stream->pending_room = double_room(stream->pending_room, stream->npending + 1);
+		stream->pending_room = stream->pending_room == 0 ? 64 : stream->pending_room * 2;
 		stream->pending = xreallocarray(stream->pending, stream->pending_room,
 						sizeof(*stream->pending));
 	}
@@ -100,7 +93,6 @@ static struct pending *add(struct stream *stream, uint32_t slot, uint32_t event,
 		.event = event,
 		.type = record->type,
 		.misc = record->misc,
-		.pid = -1,
 		.tid = -1,
 	};
 	return pending;
@@ -108,23 +100,15 @@ static struct pending *add(struct stream *stream, uint32_t slot, uint32_t event,
 
 static void add_bytes(struct stream *stream, struct pending *pending, const struct record *record)
 {
-	size_t end = stream->nbytes + record->raw_size;
-
 	if (record->raw == NULL || record->raw_size > LAST_RAW_BYTES)
 		return;
-	if (end > stream->bytes_room) {
-		stream->bytes_room = double_room(stream->bytes_room, end);
-		stream->bytes = xreallocarray(stream->bytes, stream->bytes_room, 1);
-	}
-	memcpy(stream->bytes + stream->nbytes, record->raw, record->raw_size);
-	pending->raw_at = stream->nbytes;
+	pending->raw_at = stream->bytes.len;
 	pending->raw_size = record->raw_size;
-	stream->nbytes = end;
+	strbuf_add(&stream->bytes, (const char *)record->raw, record->raw_size);
 }
 
-static void set_task(struct pending *pending, int32_t pid, int32_t tid, const struct task *task)
+static void set_task(struct pending *pending, int32_t tid, const struct task *task)
 {
-	pending->pid = pid;
 	pending->tid = tid;
 	if (task != NULL)
 		memcpy(pending->comm, task->comm, sizeof(pending->comm));
@@ -133,14 +117,12 @@ static void set_task(struct pending *pending, int32_t pid, int32_t tid, const st
 void stream_sample(struct model *model, uint32_t slot, uint32_t event, const struct record *record,
 		   const struct task *task, uint64_t count)
 {
-	int32_t pid = (int32_t)record->pid;
-
-	if ((task == NULL && pid >= 0) || !has_room(model->stream, event))
+	if ((task == NULL && (int32_t)record->pid >= 0) || !has_room(model->stream, event))
 		return;
 
 	struct pending *pending = add(model->stream, slot, event, record);
 	if (task != NULL)
-		set_task(pending, pid, (int32_t)record->tid, task);
+		set_task(pending, (int32_t)record->tid, task);
 	pending->value = record->ip;
 	pending->count = count;
 	add_bytes(model->stream, pending, record);
@@ -148,20 +130,15 @@ void stream_sample(struct model *model, uint32_t slot, uint32_t event, const str
 
 /* --- other records ---------------------------------------------------------------------------- */
 
-static bool is_own(const struct model *model, uint32_t pid)
-{
-	return !model->config.has_self && (int32_t)pid == model->config.self_pid;
-}
-
 /* A record of `pid`, kept if it is not our own: NULL if it is not kept. */
 static struct pending *add_of_task(struct model *model, uint32_t slot, uint32_t event,
 				   const struct record *record, uint32_t pid, uint32_t tid)
 {
-	if (is_own(model, pid) || !has_room(model->stream, event))
+	if (model_is_own(model, (int32_t)pid) || !has_room(model->stream, event))
 		return NULL;
 
 	struct pending *pending = add(model->stream, slot, event, record);
-	set_task(pending, (int32_t)pid, (int32_t)tid, tasks_find(model->tasks, (int32_t)tid));
+	set_task(pending, (int32_t)tid, tasks_find(model->tasks, (int32_t)tid));
 	return pending;
 }
 

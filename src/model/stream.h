@@ -10,6 +10,7 @@
 #ifndef MODEL_STREAM_H
 #define MODEL_STREAM_H
 
+#include "base/strbuf.h"
 #include "model/page.h"
 #include "model/tables.h"
 
@@ -26,8 +27,8 @@ struct pending {
 	uint64_t number; /* in the order in which they were decoded */
 	uint32_t slot, event, type;
 	uint16_t misc;
-	int32_t pid, tid; /* of the task that it is about; -1: of none */
-	uint64_t value;	  /* a sample's ip, records lost, the tid of a new task */
+	int32_t tid;	/* of the task that it is about; -1: of none */
+	uint64_t value; /* a sample's ip, records lost, the tid of a new task */
 	uint64_t count;
 	char comm[TASK_COMM_BYTES]; /* of that task, then */
 	char name[TASK_COMM_BYTES]; /* COMM: its new name */
@@ -44,9 +45,8 @@ struct stream_quota {
 struct stream {
 	struct pending *pending; /* [npending] */
 	size_t npending, pending_room;
-	uint64_t decoded;     /* the next one's number */
-	unsigned char *bytes; /* [nbytes] raw data of these */
-	size_t nbytes, bytes_room;
+	uint64_t decoded;	     /* the next one's number */
+	struct strbuf bytes;	     /* raw data of these */
 	struct stream_quota *quotas; /* [nquotas], by event */
 	size_t nquotas;
 	size_t reserve, shared; /* to be kept of each event; of any, that is left */

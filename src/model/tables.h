@@ -108,6 +108,12 @@ struct model {
 /* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
 struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
 
+/* Whether it is this process, unless it is shown as others are. */
+static inline bool model_is_own(const struct model *model, int32_t pid)
+{
+	return !model->config.has_self && pid == model->config.self_pid;
+}
+
 /* --- who.c --- */
 
 /* Look up the name of a task without a COMM record, once. */

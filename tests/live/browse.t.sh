@@ -4,18 +4,9 @@
 # The browser on the real kernel: events are added and removed while it runs, with and without the
 # opener, and also when no tracepoint was asked for at the start.
 . "${0%/*}/../lib.sh"
-. "${0%/*}/opener.sh"
+. "${0%/*}/play.sh"
 need_perf
 [ -r /sys/kernel/tracing/events ] || skip_all "tracefs is not readable here"
-
-# play NAME OPTIONS...: the script from stdin; its dumps are in $tmp/NAME, what else it prints in $tmp/NAME.err.
-play()
-{
-	name=$1
-	shift
-	cat >"$tmp/$name.script"
-	timeout -k 5 60 "$@" -d 0.2 --script "$tmp/$name.script" >"$tmp/$name" 2>"$tmp/$name.err"
-}
 
 # The number of lines of NAME's dumps that match.
 lines() { grep -ac "$2" "$tmp/$1"; }
@@ -48,14 +39,9 @@ wait 3
 dump'
 
 for who in root sudo; do
-	set -- env -u SUDO_UID -u SUDO_GID -u SUDO_USER "$PERFTOP"
-	if [ $who = sudo ]; then
-		[ "$(id -u)" -eq 0 ] || continue
-		setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$PERFTOP" || continue
-		set -- env SUDO_UID=65534 SUDO_GID=65534 "$PERFTOP"
-	fi
+	may_play $who || continue
 
-	printf '%s\n' "$adds" | play "$who" "$@" -e context-switches
+	printf '%s\n' "$adds" | play_as $who $who -e context-switches
 	is "$?" 0 "$who: a script that adds events"
 	like "$(grep -a '▸ sched:sched_switch ' "$tmp/$who" | head -1)" 'switch  *on  *[0-9]' "$who: the browser adds a tracepoint, and shows its rate"
 	like "$(cat "$tmp/$who")" 'pid_t prev_pid' "$who: with its fields"
@@ -69,7 +55,7 @@ for who in root sudo; do
 		ok "$who: a breakpoint, too" test "$(lines "$who" '^[▸ ] *mem:0x1000:w')" -ge 1
 	fi
 
-	play "$who-removed" "$@" -e context-switches,sched:sched_switch,minor-faults <<-'END'
+	play_as $who "$who-removed" -e context-switches,sched:sched_switch,minor-faults <<-'END'
 		wait 3
 		key a
 		type /
@@ -95,7 +81,7 @@ done
 # A recording has the events that were added, with what they recorded.
 if [ "$(id -u)" -eq 0 ]; then
 	printf 'wait 2\nkey E\ntype sched:sched_wakeup\nkey Enter\nwait 5\n' |
-		play recording "$PERFTOP" -e context-switches -c 1 --record "$tmp/added.data"
+		play recording -e context-switches -c 1 --record "$tmp/added.data"
 	json=$("$PERFTOP" -i "$tmp/added.data" -j | tail -1)
 	case $json in
 	*'"name":"sched:sched_wakeup"'*) is 0 0 "a recording has the events that were added" ;;

@@ -4,19 +4,10 @@
 # The stream on the real kernel: what happens, in the order in which it does, with its fields; live,
 # with and without the opener, and from a recording.
 . "${0%/*}/../lib.sh"
-. "${0%/*}/opener.sh"
+. "${0%/*}/play.sh"
 need_perf
 [ -r /sys/kernel/tracing/events ] || skip_all "tracefs is not readable here"
 chmod 755 "$tmp"
-
-# play NAME OPTIONS...: the script from stdin; its dumps are in $tmp/NAME, what else it prints in $tmp/NAME.err.
-play()
-{
-	name=$1
-	shift
-	cat >"$tmp/$name.script"
-	timeout -k 5 60 "$@" -d 0.2 --script "$tmp/$name.script" >"$tmp/$name" 2>"$tmp/$name.err"
-}
 
 # find NAME REGEX: the first line of NAME's dumps that matches.
 find() { grep -aE -m 1 "$2" "$tmp/$1"; }
@@ -42,14 +33,9 @@ key Enter
 dump'
 
 for who in root sudo; do
-	set -- env -u SUDO_UID -u SUDO_GID -u SUDO_USER "$PERFTOP"
-	if [ $who = sudo ]; then
-		[ "$(id -u)" -eq 0 ] || continue
-		setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$PERFTOP" || continue
-		set -- env SUDO_UID=65534 SUDO_GID=65534 "$PERFTOP"
-	fi
+	may_play $who || continue
 	loop
-	printf '%s\n' "$rows" | play $who "$@" -e sched:sched_process_exec,page-faults
+	printf '%s\n' "$rows" | play_as $who $who -e sched:sched_process_exec,page-faults
 	is "$?" 0 "$who: the stream is shown"
 	kill $load
 	wait $load 2>/dev/null
@@ -76,7 +62,7 @@ done
 build_getppid="${BUILD:-build}/tests/helpers/getppid"
 timeout 20 "$build_getppid" 100000000 >/dev/null 2>&1 &
 hot=$!
-printf '%s\n' 'resize 160 40' 'wait 8' dump | play hot "$PERFTOP" -e raw_syscalls:sys_enter -c 100 --view stream
+printf '%s\n' 'resize 160 40' 'wait 8' dump | play hot -e raw_syscalls:sys_enter -c 100 --view stream
 kill $hot 2>/dev/null
 wait $hot 2>/dev/null
 like "$(find hot 'more samples')" 'raw_syscalls:sys_enter +– +[0-9]+ more samples of this interval are not kept' \
@@ -87,7 +73,7 @@ timeout -k 5 60 "$PERFTOP" --batch -d 0.2 -n 10 -e sched:sched_process_exec --re
 kill $load
 wait $load 2>/dev/null
 printf '%s\n' 'resize 240 40' 'wait 6' 'type /streamed' 'key Enter' dump |
-	play replay "$PERFTOP" -i "$tmp/recorded" --view stream
+	play replay -i "$tmp/recorded" --view stream
 is "$?" 0 "of a recording"
 like "$(find replay ' sched:sched_process_exec ')" 'filename=.*/streamed pid=[0-9]+' "it has the fields, too"
 like "$(find replay ' exec ')" ' exec +– +streamed' "and the tasks"
