@@ -18,6 +18,7 @@
  *                 batch  the run without a screen;  live  the run with one
  *                 script-run  the screen without a terminal, for --script
  *                 ui-actions  the ui's requests beyond the screen
+ *                 themes  which theme is shown
  *                 browse  the events of this machine, and adding them
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot

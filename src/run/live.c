@@ -2,7 +2,6 @@
 #include "run/live.h"
 
 #include <errno.h>
-#include <limits.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -12,14 +11,13 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
-#include "base/sys.h"
 #include "output/output.h"
 #include "run/loop.h"
 #include "run/signals.h"
+#include "run/themes.h"
 #include "run/ui-actions.h"
 #include "ui/key.h"
 #include "ui/screen.h"
-#include "ui/theme.h"
 #include "ui/ui.h"
 
 /* A short first interval, so that the screen shows rates at once. */
@@ -30,10 +28,7 @@ struct live {
 	struct loop *loop;
 	struct screen *screen;
 	struct canvas canvas;
-	struct theme theme;
-	bool is_theme_chosen; /* by an option, a variable or a key: not by the background */
-	const char *theme_dirs[3];
-	char built_in[PATH_MAX]; /* the themes' folder when run from the build tree */
+	struct themes themes;
 	struct ui *ui;
 	int signals;
 	bool is_quitting; /* by key, signal or the command's end; the final snapshot is requested */
@@ -53,36 +48,29 @@ static void draw(struct live *live)
 	screen_blit(live->screen, &live->canvas);
 }
 
-static bool set_theme(struct live *live, const char *name)
-{
-	char error[256];
-	struct theme theme;
-
-	if (theme_load(name, live->theme_dirs, &theme, error, sizeof(error)) != 0) {
-		ui_message(live->ui, true, "%s", error);
-		return false;
-	}
-	live->theme = theme;
-	screen_theme(live->screen, &theme);
-	return true;
-}
-
 static void next_theme(struct live *live)
 {
-	char name[sizeof(live->theme.name)];
+	char error[256];
 
-	theme_next(live->theme.name, live->theme_dirs, name, sizeof(name));
-	if (set_theme(live, name))
-		ui_message(live->ui, false, "theme %s", name);
-	live->is_theme_chosen = true;
+	if (themes_next(&live->themes, error, sizeof(error)) != 0) {
+		ui_message(live->ui, true, "%s", error);
+		return;
+	}
+	screen_theme(live->screen, &live->themes.theme);
+	ui_message(live->ui, false, "theme %s", live->themes.theme.name);
 }
 
 /* The terminal has answered what its background is. */
 static unsigned int on_background(struct live *live, bool is_light)
 {
-	if (live->is_theme_chosen || !is_light)
+	char error[256];
+
+	if (live->themes.is_chosen || !is_light)
 		return UI_IDLE;
-	set_theme(live, "light");
+	if (themes_set(&live->themes, "light", error, sizeof(error)) == 0)
+		screen_theme(live->screen, &live->themes.theme);
+	else
+		ui_message(live->ui, true, "%s", error);
 	return UI_REDRAW;
 }
 
@@ -219,35 +207,6 @@ static int fail(struct live *live, const char *error)
 	return -1;
 }
 
-/* rxvt and similar terminals set COLORFGBG to their colours; dark until a terminal says otherwise. */
-static const char *theme_name(struct live *live)
-{
-	const char *colours = getenv("COLORFGBG");
-	const char *background = colours != NULL ? strrchr(colours, ';') : NULL;
-
-	live->is_theme_chosen = live->app->options->theme != NULL || background != NULL;
-	if (live->app->options->theme != NULL)
-		return live->app->options->theme;
-	if (background != NULL && (strcmp(background, ";15") == 0 || strcmp(background, ";7") == 0))
-		return "light";
-	return "dark";
-}
-
-static int open_theme(struct live *live)
-{
-	char error[256];
-
-	live->theme_dirs[0] = PERFTOP_DATADIR "/themes";
-	if (sys_program_path("../themes", live->built_in, sizeof(live->built_in)))
-		live->theme_dirs[1] = live->built_in;
-	if (theme_load(theme_name(live), live->theme_dirs, &live->theme, error, sizeof(error)) == 0)
-		return 0;
-	if (live->app->options->theme != NULL)
-		return fail(live, error);
-	theme_mono(&live->theme);
-	return 0;
-}
-
 static int open_ui(struct live *live, bool is_ascii)
 {
 	struct ui_options options = {
@@ -269,14 +228,16 @@ static int open_screen(struct live *live)
 	char error[256];
 
 	/* Report errors in options before the screen is opened. */
-	if (open_theme(live) != 0 || open_ui(live, false) != 0)
+	if (themes_open(&live->themes, live->app->options->theme, error, sizeof(error)) != 0)
+		return fail(live, error);
+	if (open_ui(live, false) != 0)
 		return -1;
 	live->screen = screen_open(error, sizeof(error));
 	if (live->screen == NULL)
 		return fail(live, error);
 	signals_on_fatal(screen_restore_raw);
-	screen_theme(live->screen, &live->theme);
-	if (!live->is_theme_chosen)
+	screen_theme(live->screen, &live->themes.theme);
+	if (!live->themes.is_chosen)
 		screen_ask_background(live->screen);
 	return open_ui(live, !screen_is_utf8(live->screen));
 }
