@@ -102,7 +102,7 @@
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
  *                 screen  the terminal;  screen-keys  its keys;  screen-answers  its background
  *                 screen-restore  restoring it;  screen-inside  what these share: curses only here
- *                 script  keys from a file
+ *                 script  keys from a file;  picture  the screen as an SVG image
  * src/base/       text  escapes untrusted text;  text-table  hidden, wide and combining characters
  *                 fmt  numbers for people;  json  parses untrusted JSON
  *                 strbuf  text that grows;  suggest  the nearest name

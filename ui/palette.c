@@ -13,16 +13,18 @@ static const int32_t ansi_rgb[16] = {
 	0x7f7f7f, 0xff0000, 0x00ff00, 0xffff00, 0x5c5cff, 0xff00ff, 0x00ffff, 0xffffff,
 };
 
-/* A colour of the 256: sixteen, a cube of 6x6x6, and 24 greys. */
-static int32_t palette_rgb(int32_t index)
+/* The 256 are sixteen, a cube of 6x6x6, and 24 greys. */
+int32_t palette_rgb(int32_t colour)
 {
 	static const int32_t steps[] = { 0, 95, 135, 175, 215, 255 };
 
-	if (index < 16)
-		return ansi_rgb[index];
-	if (index >= 232)
-		return (8 + (index - 232) * 10) * 0x010101;
-	index -= 16;
+	if (colour & COLOUR_RGB)
+		return colour & 0xffffff;
+	if (colour < 16)
+		return ansi_rgb[colour];
+	if (colour >= 232)
+		return (8 + (colour - 232) * 10) * 0x010101;
+	int32_t index = colour - 16;
 	return steps[index / 36] << 16 | steps[index / 6 % 6] << 8 | steps[index % 6];
 }
 
@@ -57,21 +59,19 @@ static int32_t nearest(int32_t rgb, int32_t first, int32_t count)
 
 int palette_colour(int32_t colour, int colours)
 {
-	bool is_rgb = colour != COLOUR_DEFAULT && colour & COLOUR_RGB;
-	int32_t rgb = is_rgb ? colour & 0xffffff : 0;
-
 	if (colour == COLOUR_DEFAULT)
 		return -1;
+
+	bool is_rgb = colour & COLOUR_RGB;
+	int32_t rgb = palette_rgb(colour);
 	if (colours >= COLOURS_DIRECT) {
 		/* With direct colour the first eight numbers are ANSI's and all others are RGB. */
 		if (!is_rgb && colour < 8)
 			return colour;
-		rgb = is_rgb ? rgb : palette_rgb(colour);
 		return rgb < 8 ? 0 : rgb;
 	}
 	if (!is_rgb && colour < colours)
 		return colour;
-	rgb = is_rgb ? rgb : palette_rgb(colour);
 	/* The user may have redefined the first sixteen; those above are exact. */
 	return colours >= 256 ? nearest(rgb, 16, 256) : nearest(rgb, 0, colours >= 16 ? 16 : 8);
 }

@@ -13,4 +13,7 @@
  */
 int palette_colour(int32_t colour, int colours);
 
+/* The 0xrrggbb of a colour of ui/theme.h that is not COLOUR_DEFAULT, as xterm has it. */
+int32_t palette_rgb(int32_t colour);
+
 #endif

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ui/keys.h"
+#include "ui/picture.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -30,6 +31,7 @@ struct script {
 	unsigned long waiting; /* snapshots that are still to come */
 	const char *dump_path;
 	bool has_dumped;
+	const struct theme *theme; /* NULL: no pictures */
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -181,6 +183,11 @@ void script_dump_to(struct script *script, const char *path)
 	script->dump_path = path;
 }
 
+void script_theme(struct script *script, const struct theme *theme)
+{
+	script->theme = theme;
+}
+
 /* --- playing ---------------------------------------------------------------------------------- */
 
 static FILE *open_dump(struct script *script, const char *path)
@@ -193,6 +200,13 @@ static FILE *open_dump(struct script *script, const char *path)
 	FILE *file = fopen(path, script->has_dumped ? "ae" : "we");
 	script->has_dumped = true;
 	return file;
+}
+
+static const char *dump_name(const struct script *script, const char *path)
+{
+	if (path)
+		return path;
+	return script->dump_path ? script->dump_path : "standard output";
 }
 
 /* stdout is not closed, but flushed, so that a full disk is detected. */
@@ -212,7 +226,10 @@ static int dump(struct script *script, const char *path, struct ui *ui, struct c
 		return -1;
 	strbuf_init(&text);
 	ui_draw(ui, canvas);
-	canvas_text(canvas, &text);
+	if (script->theme)
+		picture_or_text(dump_name(script, path), canvas, script->theme, &text);
+	else
+		canvas_text(canvas, &text);
 	fwrite(text.text, 1, text.len, file);
 	strbuf_fini(&text);
 	return close_dump(file) ? -1 : 0;
@@ -243,13 +260,6 @@ static enum script_state play_one(struct script *script, const struct command *c
 	return SCRIPT_DONE;
 }
 
-static const char *dump_name(const struct script *script, const struct command *command)
-{
-	if (command->path)
-		return command->path;
-	return script->dump_path ? script->dump_path : "standard output";
-}
-
 enum script_state script_play(struct script *script, struct ui *ui, struct canvas *canvas,
 			      unsigned int *flags, char *error, size_t room)
 {
@@ -260,10 +270,12 @@ enum script_state script_play(struct script *script, struct ui *ui, struct canva
 		enum script_state state = play_one(script, command, ui, canvas, flags);
 
 		if (state == SCRIPT_FAILED)
-			snprintf(error, room, "%s: %s", dump_name(script, command),
+			snprintf(error, room, "%s: %s", dump_name(script, command->path),
 				 strerror(errno));
 		if (state != SCRIPT_DONE)
 			return state;
+		if (*flags & UI_THEME)
+			return SCRIPT_THEME;
 	}
 	return SCRIPT_DONE;
 }

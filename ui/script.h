@@ -9,7 +9,7 @@
  *     type TEXT            press every character of the rest of the line
  *     resize COLS LINES
  *     wait N               until N more snapshots have come
- *     dump [FILE]          the screen as text
+ *     dump [FILE]          the screen as text, or as a picture into a FILE.svg
  *
  * The player is driven by snapshots and not by time, so a script behaves the same
  * on every machine.  The app passes a snapshot to the ui and then calls
@@ -21,6 +21,7 @@
 #include <stddef.h>
 
 #include "ui/canvas.h"
+#include "ui/theme.h"
 #include "ui/ui.h"
 
 struct script;
@@ -35,10 +36,14 @@ void script_free(struct script *script);
  */
 void script_dump_to(struct script *script, const char *path);
 
+/* The theme of pictures, borrowed; without one a dump is text. */
+void script_theme(struct script *script, const struct theme *theme);
+
 enum script_state {
 	SCRIPT_FAILED = -1, /* a dump could not be written: one line in `error` */
 	SCRIPT_DONE,	    /* at its end, or it pressed a key that quits */
 	SCRIPT_WAITS,	    /* call again after the next snapshot */
+	SCRIPT_THEME,	    /* UI_THEME is in *flags: obey, clear it, and call again at once */
 };
 
 /*

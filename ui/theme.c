@@ -58,7 +58,9 @@ void theme_mono(struct theme *theme)
 		[ROLE_HEAT5] = { PLAIN, .is_bold = true },
 	};
 
-	*theme = (struct theme){ .name = BUILT_IN };
+	*theme = (struct theme){ .name = BUILT_IN,
+				 .terminal = { .text = COLOUR_RGB | 0xd0d0d0,
+					       .background = COLOUR_RGB | 0x101010 } };
 	for (int depth = 0; depth < THEME_DEPTHS; depth++)
 		memcpy(theme->looks[depth], looks, sizeof(looks));
 }
@@ -198,6 +200,34 @@ static enum theme_depth parse_depth(char *name)
 	return strcmp(at + 1, "8") == 0 ? THEME_8 : THEME_DEPTHS;
 }
 
+static const char *parse_terminal(char *spec, struct look *terminal, const char **fault)
+{
+	struct look look = { PLAIN };
+	const char *why = parse_look(spec, &look, fault);
+
+	if (why)
+		return why;
+	if (look.text == COLOUR_DEFAULT || look.background == COLOUR_DEFAULT || look.is_bold ||
+	    look.is_dim || look.is_underlined || look.is_reversed)
+		return "the terminal has a colour and a background, nothing else";
+	*terminal = look;
+	return NULL;
+}
+
+static const char *parse_role(char *name, char *spec, struct reading *reading, const char **fault)
+{
+	enum theme_depth depth = parse_depth(name);
+	if (depth == THEME_DEPTHS) {
+		*fault = name + strlen(name) + 1;
+		return "a role is for all terminals, @16 or @8 colours";
+	}
+	long role = find_role(name);
+	if (role < 0)
+		return "no role of that name";
+	reading->is_set[depth][role] = true;
+	return parse_look(spec, &reading->theme.looks[depth][role], fault);
+}
+
 static const char *parse_line(char *line, struct reading *reading, const char **fault)
 {
 	line = trim(line);
@@ -210,16 +240,9 @@ static const char *parse_line(char *line, struct reading *reading, const char **
 	*equals = '\0';
 	char *name = trim(line);
 	*fault = name;
-	enum theme_depth depth = parse_depth(name);
-	if (depth == THEME_DEPTHS) {
-		*fault = name + strlen(name) + 1;
-		return "a role is for all terminals, @16 or @8 colours";
-	}
-	long role = find_role(name);
-	if (role < 0)
-		return "no role of that name";
-	reading->is_set[depth][role] = true;
-	return parse_look(equals + 1, &reading->theme.looks[depth][role], fault);
+	if (strcmp(name, "terminal") == 0)
+		return parse_terminal(equals + 1, &reading->theme.terminal, fault);
+	return parse_role(name, equals + 1, reading, fault);
 }
 
 /* @8 serves 16 colours too, and the look for 256 both. */

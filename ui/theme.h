@@ -12,6 +12,10 @@
  * that are not named look as in mono, so loss is visible in any theme.  A file
  * is read with limits (64 KiB, regular file); a bad line is an error that names
  * file, line and reason.
+ *
+ *     terminal = colour/background
+ *
+ * says which terminal the theme is made for; only pictures are drawn in these.
  */
 #ifndef UI_THEME_H
 #define UI_THEME_H
@@ -41,6 +45,7 @@ enum theme_depth {
 struct theme {
 	char name[32];
 	struct look looks[THEME_DEPTHS][ROLE_COUNT];
+	struct look terminal; /* what default is in a picture: neither is COLOUR_DEFAULT */
 };
 
 /* The depth for a terminal with `colours` colours, at least 8. */

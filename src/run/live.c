@@ -17,6 +17,7 @@
 #include "run/themes.h"
 #include "run/ui-actions.h"
 #include "ui/key.h"
+#include "ui/picture.h"
 #include "ui/screen.h"
 #include "ui/ui.h"
 
@@ -260,7 +261,7 @@ static void dump_screen(struct live *live)
 	FILE *file = fopen(live->app->options->dump_screen, "we");
 
 	strbuf_init(&text);
-	canvas_text(&live->canvas, &text);
+	picture_or_text(live->app->options->dump_screen, &live->canvas, &live->themes.theme, &text);
 	if (file == NULL || fputs(text.text, file) == EOF || fclose(file) != 0) {
 		screen_close(live->screen);
 		live->screen = NULL;

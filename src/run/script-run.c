@@ -9,6 +9,7 @@
 
 #include "run/loop.h"
 #include "run/signals.h"
+#include "run/themes.h"
 #include "run/ui-actions.h"
 #include "ui/canvas.h"
 #include "ui/script.h"
@@ -24,6 +25,7 @@ struct script_run {
 	struct script *script;
 	struct ui *ui;
 	struct canvas canvas;
+	struct themes themes; /* of pictures */
 	int signals;
 	bool is_over; /* the script is done, or a signal came */
 	int status;
@@ -44,11 +46,21 @@ static void finish(struct script_run *run)
 
 static void play(struct script_run *run)
 {
-	unsigned int flags = UI_IDLE;
+	enum script_state state;
+	unsigned int flags;
 	char error[256];
 
-	switch (script_play(run->script, run->ui, &run->canvas, &flags, error, sizeof(error))) {
+	do {
+		flags = UI_IDLE;
+		state = script_play(run->script, run->ui, &run->canvas, &flags, error,
+				    sizeof(error));
+		if (state == SCRIPT_THEME && themes_next(&run->themes, error, sizeof(error)) != 0)
+			state = SCRIPT_FAILED;
+	} while (state == SCRIPT_THEME);
+
+	switch (state) {
 	case SCRIPT_WAITS:
+	case SCRIPT_THEME:
 		break;
 	case SCRIPT_FAILED:
 		fail(run, error);
@@ -113,6 +125,9 @@ static int open_all(struct script_run *run)
 	run->script = script_load(options->script, error, sizeof(error));
 	if (run->script == NULL)
 		return fail(run, error);
+	if (themes_open(&run->themes, options->theme, error, sizeof(error)) != 0)
+		return fail(run, error);
+	script_theme(run->script, &run->themes.theme);
 	if (options->dump_screen != NULL)
 		script_dump_to(run->script, options->dump_screen);
 	run->ui = ui_new(&ui, &hooks, error, sizeof(error));

@@ -41,6 +41,16 @@ static void test_good(void)
 	is_int(parse(""), 0, "an empty theme is mono");
 }
 
+static void test_terminal(void)
+{
+	is_int(parse(""), 0, "without a terminal");
+	ok(theme.terminal.text != COLOUR_DEFAULT && theme.terminal.background != COLOUR_DEFAULT,
+	   "it has colours, too");
+	is_int(parse("terminal = #102030/white\n"), 0, "a terminal's colours");
+	is_int(theme.terminal.text, COLOUR_RGB | 0x102030, "are those of a picture: text");
+	is_int(theme.terminal.background, 7, "and background");
+}
+
 static void test_depths(void)
 {
 	is_int(parse("head@8 = red\nhead = 110\nbad@16 = bright-red\nbad = 203\ndim = 244\n"), 0,
@@ -72,8 +82,17 @@ static void test_greys(void)
 static void test_bad(void)
 {
 	static const char *const cases[] = {
-		"\nbda = red\n",  "bad red\n",	      "bad = rde\n",	  "bad = 256\n",
-		"bad = #12345\n", "bad = red blue\n", "x\x1b[2J = red\n", "dim@7 = red\n",
+		"\nbda = red\n",
+		"bad red\n",
+		"bad = rde\n",
+		"bad = 256\n",
+		"bad = #12345\n",
+		"bad = red blue\n",
+		"x\x1b[2J = red\n",
+		"dim@7 = red\n",
+		"terminal = red\n",
+		"terminal = red/blue bold\n",
+		"terminal = default/1\n",
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -177,6 +196,7 @@ int main(void)
 {
 	plan_lazy();
 	test_good();
+	test_terminal();
 	test_depths();
 	test_greys();
 	test_bad();

@@ -96,6 +96,39 @@ static void test_dumps(void)
 	script_free(NULL);
 }
 
+/* The first colour after `what`. */
+static const char *colour_after(const char *text, const char *what)
+{
+	const char *at = strstr(text, what);
+	const char *fill = at ? strstr(at, "fill=") : NULL;
+
+	return fill ? fill : "";
+}
+
+static void test_pictures(void)
+{
+	struct ui_options options = { 0 };
+	struct drive drive;
+	struct theme theme;
+	char text[512];
+
+	snprintf(text, sizeof(text), "dump %s\nkey t\ndump %s\n", path_of("a.svg"),
+		 path_of("b.svg"));
+	struct script *script = load(text);
+	drive_open(&drive, &options, 80, 24);
+	drive_take(&drive, fixture_snapshot());
+	theme_mono(&theme);
+	script_theme(script, &theme);
+	is_int(play(script, &drive), SCRIPT_THEME, "a key changes the theme: the caller is to");
+	ok(strncmp(dumped("a.svg"), "<svg ", 5) == 0, "a .svg is a picture");
+	theme.terminal.background = COLOUR_RGB | 0xfefefe;
+	is_int(play(script, &drive), SCRIPT_DONE, "and it goes on at once");
+	ok(strncmp(colour_after(dumped("b.svg"), "<title>"), "fill=\"#fefefe", 13) == 0,
+	   "in that theme");
+	drive_close(&drive);
+	script_free(script);
+}
+
 static void test_errors(void)
 {
 	static const char *const cases[] = {
@@ -120,10 +153,13 @@ int main(void)
 		bail("no temporary directory");
 	test_playing();
 	test_dumps();
+	test_pictures();
 	test_errors();
 	unlink(path_of("keys"));
 	unlink(path_of("screen"));
 	unlink(path_of("other"));
+	unlink(path_of("a.svg"));
+	unlink(path_of("b.svg"));
 	rmdir(dir);
 	return done();
 }
