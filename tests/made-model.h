@@ -138,11 +138,14 @@ static inline void end(void)
 	model_free(model);
 }
 
+/* A double has no such nanosecond: its steps are 238 ns in our time. */
+#define TICK_WALL_NS 1790000000000000001
+
 static inline void tick_after(uint64_t ns, bool is_final)
 {
 	now_ns += ns;
 	struct model_tick tick = { .now_ns = now_ns,
-				   .wall_s = 1,
+				   .wall_ns = TICK_WALL_NS,
 				   .target_s = 1,
 				   .is_final = is_final };
 	snapshot_release(snap);

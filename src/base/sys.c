@@ -71,12 +71,9 @@ uint64_t sys_cpu_ns(void)
 	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-double sys_wall_time(void)
+int64_t sys_wall_ns(void)
 {
-	struct timespec now;
-
-	clock_gettime(CLOCK_REALTIME, &now);
-	return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+	return (int64_t)clock_ns(CLOCK_REALTIME);
 }
 
 uint64_t sys_rss_bytes(void)

@@ -31,8 +31,8 @@ int sys_msec_until(uint64_t until_ns);
 /* Join a thread, waiting until `until_ns` (CLOCK_MONOTONIC): false when it still runs. */
 bool sys_join(pthread_t thread, uint64_t until_ns);
 
-/* CLOCK_REALTIME in seconds: for display only, never subtracted. */
-double sys_wall_time(void);
+/* CLOCK_REALTIME: for display only, never subtracted. */
+int64_t sys_wall_ns(void);
 
 /* CPU time of this process, all threads, user and system. */
 uint64_t sys_cpu_ns(void);

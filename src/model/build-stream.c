@@ -53,7 +53,7 @@ static uint64_t complete_until(const struct build *build)
 
 static void set_offset(struct stream *stream, const struct model_tick *tick)
 {
-	int64_t offset = (int64_t)(tick->wall_s * 1e9) - (int64_t)tick->now_ns;
+	int64_t offset = tick->wall_ns - (int64_t)tick->now_ns;
 
 	if (llabs(offset - stream->wall_offset_ns) > OFFSET_SLACK_NS)
 		stream->wall_offset_ns = offset;

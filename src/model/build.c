@@ -31,7 +31,7 @@ static void build_head(const struct build *build)
 
 	snap->seq = model->seq + 1;
 	snap->is_final = tick->is_final;
-	snap->time_s = tick->wall_s;
+	snap->time_s = (double)tick->wall_ns / 1e9;
 	snap->interval_s = (double)(tick->now_ns - model->tick_ns) / 1e9;
 	snap->elapsed_s = (double)(tick->now_ns - model->start_ns) / 1e9;
 	snap->target_s = tick->target_s;

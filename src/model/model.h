@@ -56,7 +56,7 @@ struct model_event {
 /* What a snapshot shows besides the tables. */
 struct model_tick {
 	uint64_t now_ns; /* CLOCK_MONOTONIC */
-	double wall_s;
+	int64_t wall_ns; /* since 1970; not a double, which has only every 238th ns */
 	double target_s; /* the requested interval */
 	bool is_final;
 	long long max_sample_rate, cpu_time_max_percent;

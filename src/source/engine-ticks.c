@@ -42,7 +42,7 @@ static struct snapshot *build(struct engine *engine)
 	const struct decoder_stats *stats = decoder_stats(engine->decoder);
 	struct model_tick tick = {
 		.now_ns = sys_monotonic_ns(),
-		.wall_s = sys_wall_time(),
+		.wall_ns = sys_wall_ns(),
 		.target_s = engine->interval_s,
 		.is_final = engine->phase == PHASE_FINAL,
 		.max_sample_rate = -1,

@@ -17,9 +17,7 @@
 #define CELLS_MAX 131072
 /* At most so many CPUs are added from the file's header; others when a record names them. */
 #define CPUS_AT_START 512
-/* Times above 292 years are invalid (and would overflow int64 ns). */
-#define TIME_MAX_NS ((uint64_t)INT64_MAX)
-#define SLOT_NONE   UINT16_MAX
+#define SLOT_NONE     UINT16_MAX
 
 struct event {
 	uint32_t number; /* in the model; EVSET_OWNER for events without a row: dummies, no room */
@@ -374,7 +372,7 @@ bool file_model_peek(struct file_model *file, const struct perf_event_header *he
 {
 	if (!decoder_peek(file->decoder, header, time_ns))
 		return false;
-	if (*time_ns > TIME_MAX_NS)
+	if (*time_ns > FILE_TIME_MAX_NS)
 		*time_ns = 0;
 	return true;
 }

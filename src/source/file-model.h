@@ -19,6 +19,9 @@
 #include "model/model.h"
 #include "perfdata/reader.h"
 
+/* Later times are invalid: 146 years, so that the sum or difference of two fits into int64 ns. */
+#define FILE_TIME_MAX_NS ((uint64_t)INT64_MAX / 2)
+
 struct file_model;
 
 /* Borrows `data`, whose head was read; `top`: tasks and symbols kept in a snapshot. */

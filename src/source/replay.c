@@ -26,7 +26,7 @@ struct replay {
 	struct source source; /* first: a source is cast to its replay */
 	struct replay_config config;
 	struct perfdata *data;
-	double wall_offset_s; /* wall clock minus the file's clock */
+	int64_t wall_offset_ns; /* wall clock minus the file's clock */
 	pthread_t thread;
 	bool is_running; /* written by main only while the thread does not run */
 
@@ -129,7 +129,7 @@ static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_fi
 {
 	struct model_tick tick = {
 		.now_ns = now_ns,
-		.wall_s = (double)now_ns / 1e9 + replay->wall_offset_s,
+		.wall_ns = (int64_t)now_ns + replay->wall_offset_ns,
 		.target_s = (double)replay->interval_ns / 1e9,
 		.is_final = is_final,
 		.max_sample_rate = -1,
@@ -281,17 +281,23 @@ static void *replay_main(void *arg)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
+static bool is_time(uint64_t ns)
+{
+	return ns != 0 && ns <= FILE_TIME_MAX_NS;
+}
+
 /* From the times in the file's head, else its time of modification, else this machine's clocks. */
-static double wall_offset(const struct perfdata *data, int fd)
+static int64_t wall_offset(const struct perfdata *data, int fd)
 {
 	const struct perfdata_origin *origin = perfdata_origin(data);
 	struct stat status;
 
-	if (origin->wall_ns != 0)
-		return ((double)origin->wall_ns - (double)origin->wall_clock_ns) / 1e9;
-	if (origin->last_ns != 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-		return (double)status.st_mtim.tv_sec - (double)origin->last_ns / 1e9;
-	return sys_wall_time() - (double)sys_monotonic_ns() / 1e9;
+	if (is_time(origin->wall_ns) && origin->wall_clock_ns <= FILE_TIME_MAX_NS)
+		return (int64_t)origin->wall_ns - (int64_t)origin->wall_clock_ns;
+	if (is_time(origin->last_ns) && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
+	    (uint64_t)status.st_mtim.tv_sec <= FILE_TIME_MAX_NS / NSEC_PER_SEC)
+		return status.st_mtim.tv_sec * (int64_t)NSEC_PER_SEC - (int64_t)origin->last_ns;
+	return sys_wall_ns() - (int64_t)sys_monotonic_ns();
 }
 
 static const char *start(struct source *source, double first_tick_s)
@@ -346,7 +352,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	if (replay->data != NULL) {
 		replay->model = file_model_new(replay->data, config->top);
 		replay->order = order_new(&sink, 0);
-		replay->wall_offset_s = wall_offset(replay->data, config->fd);
+		replay->wall_offset_ns = wall_offset(replay->data, config->fd);
 		return &replay->source;
 	}
 	if (*error == NULL)

@@ -99,8 +99,10 @@ static void check_order(void)
 	ok(record_at(4)->is_clock, "a clock's count is of ns");
 	ok(record_at(2)->wall_ns - record_at(1)->wall_ns == 2 * (int64_t)MS,
 	   "times are as far from each other as they were");
-	/* The tick is at 1 s of the wall clock, and 1 s after the last one. */
-	is_int((long long)record_at(1)->wall_ns, (long long)MS, "and of the wall clock");
+	/* The tick is at TICK_WALL_NS of the wall clock, and 1 s after the last one. */
+	is_int((long long)record_at(1)->wall_ns,
+	       (long long)MS + TICK_WALL_NS - 1000 * (long long)MS,
+	       "and of the wall clock, to the nanosecond");
 	end();
 }
 
