@@ -110,8 +110,8 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-users check-kernels check-install bench bench-built lint fuzz fuzz-built \
-	distcheck install uninstall clean help FORCE
+.PHONY: all tests run check check-built check-users check-kernels check-install screenshots bench bench-built lint fuzz \
+	fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
 	$(own)
@@ -213,6 +213,10 @@ check-%:
 	+@$(remake) all $(HELPERS) $(SLOW) $(filter $B/%,$(one))
 	$(Q)$(prove) -v $(one) </dev/null
 
+# The pictures of doc/, from what doc/screens/record.sh has recorded.
+screenshots: all
+	$(Q)sh doc/screens/draw.sh $(PROG) doc/screens
+
 bench:
 	@sh src/deps.sh test
 	+@$(remake) tests
@@ -290,6 +294,7 @@ help:
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
 	@echo '  check-users  check as an ordinary user through sudo, and as nobody; run it as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
+	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'
 	@echo '  bench        tests/bench/*.sh'
 	@echo '  lint         format, static analysis, layering'
 	@echo '  fuzz         every fuzzer for FUZZ_TIME=60 seconds (clang)'
