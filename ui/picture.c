@@ -206,12 +206,17 @@ void picture_svg(const struct canvas *canvas, const struct theme *theme, struct 
 	strbuf_puts(out, "</svg>\n");
 }
 
-void picture_or_text(const char *name, const struct canvas *canvas, const struct theme *theme,
-		     struct strbuf *out)
+bool picture_is_name(const char *name)
 {
 	size_t len = strlen(name);
 
-	if (len > 4 && strcmp(name + len - 4, ".svg") == 0)
+	return len > 4 && strcmp(name + len - 4, ".svg") == 0;
+}
+
+void picture_or_text(const char *name, const struct canvas *canvas, const struct theme *theme,
+		     struct strbuf *out)
+{
+	if (picture_is_name(name))
 		picture_svg(canvas, theme, out);
 	else
 		canvas_text(canvas, out);

@@ -8,6 +8,8 @@
 #ifndef UI_PICTURE_H
 #define UI_PICTURE_H
 
+#include <stdbool.h>
+
 #include "base/strbuf.h"
 #include "ui/canvas.h"
 #include "ui/theme.h"
@@ -15,7 +17,10 @@
 /* Append the whole image, on the background of theme->terminal. */
 void picture_svg(const struct canvas *canvas, const struct theme *theme, struct strbuf *out);
 
-/* Append what a file of this name is to have: the image for NAME.svg, else the screen as text. */
+/* Whether a file of this name is to have the image: NAME.svg. */
+bool picture_is_name(const char *name);
+
+/* Append what a file of this name is to have: the image, else the screen as text. */
 void picture_or_text(const char *name, const struct canvas *canvas, const struct theme *theme,
 		     struct strbuf *out);
 

@@ -197,7 +197,8 @@ static FILE *open_dump(struct script *script, const char *path)
 	path = script->dump_path;
 	if (!path || strcmp(path, "-") == 0)
 		return stdout;
-	FILE *file = fopen(path, script->has_dumped ? "ae" : "we");
+	/* Two images in a file are none. */
+	FILE *file = fopen(path, script->has_dumped && !picture_is_name(path) ? "ae" : "we");
 	script->has_dumped = true;
 	return file;
 }

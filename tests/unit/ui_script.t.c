@@ -125,6 +125,14 @@ static void test_pictures(void)
 	is_int(play(script, &drive), SCRIPT_DONE, "and it goes on at once");
 	ok(strncmp(colour_after(dumped("b.svg"), "<title>"), "fill=\"#fefefe", 13) == 0,
 	   "in that theme");
+	script_free(script);
+
+	script = load("dump\ndump\n");
+	script_theme(script, &theme);
+	script_dump_to(script, path_of("a.svg"));
+	is_int(play(script, &drive), SCRIPT_DONE, "twice into one picture");
+	const char *image = dumped("a.svg");
+	ok(image[0] && !strstr(image + 1, "<svg"), "is the last one, whole");
 	drive_close(&drive);
 	script_free(script);
 }
