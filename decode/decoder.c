@@ -176,6 +176,14 @@ void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len)
 	}
 }
 
+static void note_time(struct decoder_stats *stats, uint64_t time_ns)
+{
+	if (stats->first_ns == 0 || time_ns < stats->first_ns)
+		stats->first_ns = time_ns;
+	if (time_ns > stats->last_ns)
+		stats->last_ns = time_ns;
+}
+
 static void feed_record(struct decoder *decoder, uint32_t slot,
 			const struct perf_event_header *header)
 {
@@ -198,6 +206,8 @@ static void feed_record(struct decoder *decoder, uint32_t slot,
 	if (record.has_value && record.period == 0 && decoder->periods.period != NULL)
 		record.period = decoder->periods.period(decoder->periods.ctx, slot, event);
 	decoder->stats.records++;
+	if (header->type == PERF_RECORD_SAMPLE)
+		note_time(&decoder->stats, record.time_ns);
 	decoder->sink.record(decoder->sink.ctx, slot, event, &record);
 }
 

@@ -19,9 +19,10 @@ struct decoder;
 /* Records, and what could not be decoded; each is counted once. */
 struct decoder_stats {
 	uint64_t records;
-	uint64_t unknown_types; /* newer than this program: skipped by their size */
-	uint64_t unknown_ids;	/* of an event that we do not have */
-	uint64_t malformed;	/* fields beyond the record's size */
+	uint64_t first_ns, last_ns; /* earliest and latest time of a sample; 0: none */
+	uint64_t unknown_types;	    /* newer than this program: skipped by their size */
+	uint64_t unknown_ids;	    /* of an event that we do not have */
+	uint64_t malformed;	    /* fields beyond the record's size */
 };
 
 /* Without events; never NULL.  One thread at a time, as all below. */

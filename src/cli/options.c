@@ -462,7 +462,7 @@ int options_parse(struct options *options, int argc, char **argv)
 	struct strbuf shorts;
 	int status = 0, id;
 
-	*options = (struct options){ .delay_s = 1, .top = 100 };
+	*options = (struct options){ .words = argv, .delay_s = 1, .top = 100 };
 	strbuf_init(&shorts);
 	make_getopt(longs, &shorts);
 	opterr = 0;

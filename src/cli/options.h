@@ -31,6 +31,7 @@ struct options_filter {
 };
 
 struct options {
+	char *const *words; /* the command line, ended by NULL */
 	enum options_mode mode;
 	const struct output *format; /* of batch output; NULL without */
 	const char *format_argument; /* -x: the separator */

@@ -112,10 +112,18 @@ static void put_tracing_data(const struct perfdata_writer *writer, struct strbuf
 	writer_put64(out, 0); /* command lines */
 }
 
+static void put_times(const struct perfdata_writer *writer, struct strbuf *out)
+{
+	writer_put64(out, writer->first_ns);
+	writer_put64(out, writer->last_ns);
+}
+
 static bool has_feature(const struct perfdata_writer *writer, unsigned int feature)
 {
 	if (feature == FEATURE_TRACING_DATA)
 		return writer->nformats > 0;
+	if (feature == FEATURE_SAMPLE_TIME)
+		return writer->last_ns != 0;
 	return feature == FEATURE_EVENT_DESC || writer->origin[feature].len > 0;
 }
 
@@ -137,6 +145,8 @@ uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf
 			put_tracing_data(writer, &bodies);
 		else if (i == FEATURE_EVENT_DESC)
 			put_event_desc(writer, &bodies);
+		else if (i == FEATURE_SAMPLE_TIME)
+			put_times(writer, &bodies);
 		else
 			strbuf_add(&bodies, writer->origin[i].text, writer->origin[i].len);
 		writer_put64(out, writer->end + count * 16 + start);
@@ -165,4 +175,22 @@ void writer_keep_origin(struct perfdata_writer *writer, const struct perfdata_wr
 	writer_put32(&writer->origin[FEATURE_CMDLINE], words);
 	for (uint32_t i = 0; i < words; i++)
 		writer_put_string(&writer->origin[FEATURE_CMDLINE], origin->command[i]);
+}
+
+void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uint64_t wall_ns,
+			   uint64_t clock_ns)
+{
+	struct strbuf *body = &writer->origin[FEATURE_CLOCK_DATA];
+
+	strbuf_clear(body);
+	writer_put32(body, 1); /* version */
+	writer_put32(body, clockid);
+	writer_put64(body, wall_ns);
+	writer_put64(body, clock_ns);
+}
+
+void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns)
+{
+	writer->first_ns = first_ns;
+	writer->last_ns = last_ns;
 }

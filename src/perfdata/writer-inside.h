@@ -10,7 +10,7 @@
 #include "perfdata/writer.h"
 
 /* One more than the last feature that is written. */
-#define WRITER_FEATURES (FEATURE_EVENT_DESC + 1)
+#define WRITER_FEATURES (FEATURE_CLOCK_DATA + 1)
 
 struct written_event {
 	bool is_known;
@@ -36,6 +36,7 @@ struct perfdata_writer {
 	size_t nevents;
 	struct written_format *formats;
 	size_t nformats;
+	uint64_t first_ns, last_ns;	       /* of the samples; 0: none */
 	struct strbuf origin[WRITER_FEATURES]; /* the constant features, encoded */
 };
 

@@ -32,6 +32,16 @@ struct perfdata_writer_origin {
 struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin);
 
+/*
+ * Before begin: what CLOCK_REALTIME was at `clock_ns` of the records' clock `clockid`, for times of
+ * day (CLOCK_DATA).
+ */
+void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uint64_t wall_ns,
+			   uint64_t clock_ns);
+
+/* Until the close: times of the first and the last sample written (SAMPLE_TIME). */
+void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns);
+
 /* Add an event, by its number, or more ids (0 is skipped) of a known one. */
 void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
 			   const struct perf_event_attr *attr, const char *name,

@@ -226,12 +226,11 @@ static int print_attrs(const struct app *app)
 /* After rights_give_up(), so that the file belongs to the user. */
 static int open_recorder(struct app *app)
 {
-	static char *const argv[] = { "perftop-ng", "--record", NULL };
 	const char *path = app->options->record;
 
 	if (path == NULL)
 		return 0;
-	app->recorder = recorder_open(path, app->set, app->access, argv);
+	app->recorder = recorder_open(path, app->set, app->access, app->options->words);
 	if (app->recorder != NULL)
 		return 0;
 	fprintf(stderr, "perftop-ng: %s: %s\n", path, strerror(errno));

@@ -36,6 +36,8 @@ static void take_block(struct engine *engine, struct block *block)
 		recorder_block(engine->config.recorder, block->data, block->used);
 	}
 	decoder_feed(engine->decoder, block->slot, block->data, block->used);
+	recorder_times(engine->config.recorder, decoder_stats(engine->decoder)->first_ns,
+		       decoder_stats(engine->decoder)->last_ns);
 	if (block->mark != BLOCK_MARK_NONE)
 		engine_take_mark(engine, block);
 	reader_give_back(block->home, block);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/sys.h"
@@ -170,6 +171,16 @@ static void add_kernel(struct recorder *recorder)
 		check(recorder, perfdata_writer_kernel(recorder->writer, found));
 }
 
+/* Before Linux 4.1 records have times of a clock that cannot be read. */
+static void add_clock(struct recorder *recorder)
+{
+	const struct perf_event_attr *attr = &evset_event(recorder->set, 0)->attr;
+
+	if (attr->use_clockid && attr->clockid == CLOCK_MONOTONIC)
+		perfdata_writer_clock(recorder->writer, CLOCK_MONOTONIC, (uint64_t)sys_wall_ns(),
+				      sys_monotonic_ns());
+}
+
 void recorder_begin(struct recorder *recorder)
 {
 	if (is_over(recorder))
@@ -178,6 +189,7 @@ void recorder_begin(struct recorder *recorder)
 	DIR *dir = opendir("/proc");
 	const struct dirent *entry;
 
+	add_clock(recorder);
 	check(recorder, perfdata_writer_begin(recorder->writer));
 	add_kernel(recorder);
 	while (dir != NULL && (entry = readdir(dir)) != NULL && recorder->writer != NULL) {
@@ -196,6 +208,12 @@ void recorder_block(struct recorder *recorder, const void *bytes, size_t len)
 {
 	if (!is_over(recorder))
 		check(recorder, perfdata_writer_records(recorder->writer, bytes, len));
+}
+
+void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_ns)
+{
+	if (!is_over(recorder))
+		perfdata_writer_times(recorder->writer, first_ns, last_ns);
 }
 
 void recorder_round(struct recorder *recorder)

@@ -19,8 +19,8 @@
 struct recorder;
 
 /*
- * Create the file, before the threads start; borrows set and access.  `argv` is our command line,
- * for the head of the file.  NULL and errno.
+ * Create the file, before the threads start; borrows set and access.  `argv`
+ * is our command line, for the head of the file.  NULL and errno.
  */
 struct recorder *recorder_open(const char *path, const struct evset *set,
 			       const struct access *access, char *const *argv);
@@ -33,6 +33,9 @@ void recorder_event(struct recorder *recorder, uint32_t number);
 
 /* Write whole records. */
 void recorder_block(struct recorder *recorder, const void *bytes, size_t len);
+
+/* Set the times of the first and the last sample up to here, for the file's head. */
+void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_ns);
 
 /* Write a FINISHED_ROUND: every ring was drained. */
 void recorder_round(struct recorder *recorder);

@@ -32,6 +32,25 @@ is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
 like "$(perf script -f -i "$tmp/ours.data" 2>/dev/null | grep -m 1 sys_enter)" 'NR ' \
 	"perf knows the fields"
 
+# Its head: perf prints the command line and the times, and knows the time of day of a sample.
+date +%s >"$tmp/before"
+"$PERFTOP" --batch -c 1 -d 0.2 -e sched:sched_process_exec --record "$tmp/times.data" -o /dev/null \
+	-- sh -c 'ls / ; sleep 0.3; ls /' >/dev/null
+perf report -f --header-only -i "$tmp/times.data" >"$tmp/out" 2>"$tmp/err"
+like "$(cat "$tmp/out")" "^# cmdline : .*perftop-ng --batch -c 1 -d 0.2 -e" "the command line"
+perf script -f -i "$tmp/times.data" -F time 2>/dev/null | tr -d ' :' | sort -n >"$tmp/times"
+is "$(sed -n 's/^# time of .* sample : //p' "$tmp/out")" "$(sed -n '1p; $p' "$tmp/times")" \
+	"the times of the first and the last sample"
+perf script -f -i "$tmp/times.data" -F tod 2>/dev/null | sort | cut -c-19 >"$tmp/days"
+ok "the time of day" test "$(date -d "$(head -n 1 "$tmp/days")" +%s)" -ge "$(cat "$tmp/before")"
+ok "which is no later than now" test "$(date -d "$(tail -n 1 "$tmp/days")" +%s)" -le "$(date +%s)"
+"$PERFTOP" -i "$tmp/times.data" -j -d 80000 >"$tmp/one"
+sleep 1.1
+cp "$tmp/times.data" "$tmp/copy.data"
+"$PERFTOP" -i "$tmp/copy.data" -j -d 80000 >"$tmp/two"
+is "$(sed 's/.*"time":\([^,]*\).*/\1/' "$tmp/two")" "$(sed 's/.*"time":\([^,]*\).*/\1/' "$tmp/one")" \
+	"the time of day in two replays, also of a copy"
+
 # Without -c a sample stands for what its event's count grew by: for perf, too.
 "$PERFTOP" -a -j -d 0.5 -e raw_syscalls:sys_enter,page-faults --record "$tmp/weighed.data" \
 	-- "$getppid" 2000000 >"$tmp/live" 2>"$tmp/err"

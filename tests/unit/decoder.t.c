@@ -48,7 +48,7 @@ static void put_sample(uint64_t id, uint32_t tid)
 static void put_trailer(uint64_t id, uint32_t tid)
 {
 	put_pair(tid, tid);
-	put(1000);
+	put(2000);
 	put_pair(2, 0);
 	put(id);
 }
@@ -104,7 +104,7 @@ static void check_events(void)
 	begin(PERF_RECORD_SAMPLE, 0, 48);
 	put(500);
 	put_pair(3, 3);
-	put(1000);
+	put(900); /* as in an interrupt: not in the order of time */
 	put_pair(2, 0);
 	put(77);
 	begin(PERF_RECORD_SWITCH_CPU_WIDE, ABI_MISC_SWITCH_OUT, 48);
@@ -121,6 +121,8 @@ static void check_events(void)
 	is_u64(seen[3].record.next_prev.tid, 9, "and its fields");
 	is_u64(seen[3].slot, 6, "the slot is passed on");
 	is_u64(decoder_stats(decoder)->records, 4, "and all are counted");
+	is_u64(decoder_stats(decoder)->first_ns, 900, "the earliest sample");
+	is_u64(decoder_stats(decoder)->last_ns, 1000, "and the latest, not the switch after it");
 	decoder_free(decoder);
 }
 

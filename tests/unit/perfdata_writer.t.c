@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const char format[] = FAKE_FORMAT;
@@ -27,6 +28,7 @@ static void write_file(const char *path)
 	perfdata_writer_event(writer, 0, &dummy, "dummy", side, 2);
 	perfdata_writer_event(writer, 2, &tested, "sys:tested", ids, 2);
 	perfdata_writer_format(writer, "sys", format, sizeof(format) - 1);
+	perfdata_writer_clock(writer, CLOCK_MONOTONIC, 1700000000000000000, 90);
 	is_int(perfdata_writer_begin(writer), 0, "its head is written");
 	is_int(perfdata_writer_comm(writer, 8, 9, "a task"), 0, "a name");
 	made_samples(writer, 3, 100, 1, 5);
@@ -34,6 +36,7 @@ static void write_file(const char *path)
 	perfdata_writer_event(writer, 2, &tested, "sys:tested", later, 2);
 	made_samples(writer, 9, 100, 1, 2);
 	is_int(perfdata_writer_lost(writer, 2, 3, 1, 42), 0, "a loss");
+	perfdata_writer_times(writer, 100, 104);
 	is_int(perfdata_writer_close(writer), 0, "and its end");
 }
 
@@ -51,6 +54,10 @@ static void check_head(const struct perfdata *data)
 	is_str(from->arch, "x86_64", "architecture");
 	is_str(from->cmdline, "perftop-ng --record a b", "command");
 	is_int((int)from->cpus_available, 4, "CPUs");
+	is_u64(from->first_ns, 100, "time of the first sample");
+	is_u64(from->last_ns, 104, "and of the last");
+	is_u64(from->wall_ns, 1700000000000000000, "time of day");
+	is_u64(from->wall_clock_ns, 90, "at a time of the records");
 	const struct fieldformats *formats = perfdata_formats(data);
 	is_str(fieldformats_name(formats, 77), "sys:tested", "the format");
 	is_u64(fieldformats_offset(formats, 77, "answer", 4), 8, "where its field is");

@@ -2,6 +2,7 @@
 /* The recorder with a scripted event set and access; what it wrote is read back by our own reader. */
 #include "source/recorder.h"
 
+#include "base/sys.h"
 #include "fake-evset.h"
 #include "fake-kernel.h"
 #include "made-perfdata.h"
@@ -14,6 +15,7 @@
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <time.h>
 #include <unistd.h>
 
 #define SLOTS 2
@@ -29,6 +31,7 @@ int evset_cpu(const struct evset *set, size_t slot)
 	return slot == 0 ? 0 : 3;
 }
 
+static bool has_clock; /* the kernel is of 4.1 or later */
 static struct evset_event events[EVENTS];
 static uint64_t ids[EVENTS][SLOTS];
 static const struct evset set = { events, EVENTS, SLOTS, 0 };
@@ -48,6 +51,8 @@ static void make_set(void)
 			.spec.kind = is_side ? EVENT_SOFTWARE : EVENT_TRACEPOINT,
 			.ids = ids[i],
 		};
+		events[i].attr.use_clockid = has_clock;
+		events[i].attr.clockid = CLOCK_MONOTONIC;
 	}
 	events[TESTED].spec.name = (char *)"sys:tested:u";
 	events[OTHER].spec.name = (char *)"sys:other";
@@ -61,6 +66,7 @@ static int file;
 
 static void feed(struct recorder *recorder, unsigned int count)
 {
+	recorder_times(recorder, 100, 100 + count - 1);
 	for (unsigned int i = 0; i < count; i++) {
 		const struct made_sample sample = made_sample(5, 100 + i);
 
@@ -136,6 +142,17 @@ static struct recorder *open_with(const struct access *access)
 	return recorder;
 }
 
+static void check_times(const struct perfdata_origin *origin)
+{
+	uint64_t to_now_ns = (uint64_t)sys_wall_ns() - origin->wall_ns;
+	uint64_t clock_to_now_ns = sys_monotonic_ns() - origin->wall_clock_ns;
+
+	is_u64(origin->first_ns, 100, "the time of the first sample");
+	is_u64(origin->last_ns, 101, "and of the last before the end");
+	ok(to_now_ns < 60 * NSEC_PER_SEC && clock_to_now_ns < 60 * NSEC_PER_SEC,
+	   "both clocks at one time of this run");
+}
+
 static void test_whole(void)
 {
 	struct fake_kernel kernel = { .format = FAKE_FORMAT,
@@ -143,6 +160,7 @@ static void test_whole(void)
 						  "ffffffff81000000 T _text\n"
 						  "ffffffff82000000 T _text\n" };
 	const struct access access = fake_access(&kernel);
+	has_clock = true;
 	struct recorder *recorder = open_with(&access);
 
 	is_int(kernel.formats, 1, "a format is read of what is open, and of nothing else");
@@ -176,6 +194,7 @@ static void test_whole(void)
 	is_int(found.rounds, 1, "the round");
 	is_int(found.names, 1, "this thread's name");
 	is_int(found.kernels, 1, "the kernel, at its first _text");
+	check_times(perfdata_origin(data));
 	is_int(found.losses, 1, "a loss, and none of 0");
 	is_u64(found.lost, 42, "of so many");
 	perfdata_free(data);
@@ -185,6 +204,7 @@ static void test_no_addresses(void)
 {
 	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
 	const struct access access = fake_access(&kernel);
+	has_clock = false;
 	struct recorder *recorder = open_with(&access);
 
 	recorder_begin(recorder);
@@ -196,6 +216,7 @@ static void test_no_addresses(void)
 	struct found found = read_records(data);
 	is_int(found.kernels, 0, "no kallsyms: no kernel");
 	is_int(found.samples, 1, "no kallsyms: but samples");
+	is_u64(perfdata_origin(data)->wall_ns, 0, "an old kernel: no time of day");
 	perfdata_free(data);
 }
 
@@ -255,6 +276,7 @@ static void test_none(void)
 	feed(NULL, 1);
 	recorder_round(NULL);
 	recorder_lost(NULL, TESTED, 0, 1);
+	recorder_times(NULL, 1, 2);
 	recorder_end(NULL);
 	recorder_free(NULL);
 	ok(recorder_note(NULL) == NULL && recorder_failure(NULL) == NULL,
