@@ -21,8 +21,6 @@ draw()
 {
 	cat >"$tmp/script"
 	cp "$here/$3" "$tmp/input"
-	# A recording's wall clock is from here.
-	touch -d 2026-11-24T07:53:04Z "$tmp/input"
 	"$prog" --theme "$1" --view "$2" -i "$tmp/input" --script "$tmp/script"
 }
 

@@ -3,7 +3,7 @@
 #
 # record.sh - records what draw.sh shows: machine.txt, a minute of a busy machine, and
 # commands.data, a second of short commands.  As root in the top folder, after `make tests`.
-# The pictures are of other numbers and names then.  draw.sh has the time of commands.data.
+# The pictures are of other numbers and names then.
 set -eu
 
 here=$(cd "$(dirname "$0")" && pwd)

@@ -18,7 +18,11 @@ same()
 }
 
 [ -z "$UPDATE" ] || sh doc/screens/draw.sh "$PERFTOP" doc/screens
-ok "the pictures are drawn" sh doc/screens/draw.sh "$PERFTOP" "$tmp"
+# The program finds themes beside its folder: with O= elsewhere there are none.
+mkdir "$tmp/build"
+cp "$PERFTOP" "$tmp/build/perftop-ng"
+cp -r themes "$tmp/themes"
+ok "the pictures are drawn" sh doc/screens/draw.sh "$tmp/build/perftop-ng" "$tmp"
 for picture in doc/screens/*.svg; do
 	ok "$picture is as drawn now (else: make screenshots)" same "${picture##*/}"
 done
