@@ -293,7 +293,7 @@ static const struct option_entry table[] = {
 	{ 0, "doctor", NULL, "say what opens here, what does not, why, and the smallest fix",
 	  FLAG(is_doctor) },
 	{ 0, "view", "NAME", "start with this view", TEXT(view) },
-	{ 0, "theme", "NAME", "use dark, light, mono, or a file in themes/", TEXT(theme) },
+	{ 0, "theme", "NAME", "use dark, light, mono, high-contrast, colour-blind", TEXT(theme) },
 	{ 0, "sort", "COLUMN", "sort by COLUMN (-COLUMN: reversed)", TEXT(sort) },
 	{ 0, "script", "FILE", "play keys from FILE, without a terminal (tests)", TEXT(script) },
 	{ 0, "dump-screen", "FILE", "write the last screen to FILE, as text or (.svg) an image",

@@ -156,10 +156,12 @@ static void test_files(void)
 static void test_shipped(void)
 {
 	const char *const dirs[] = { "themes", NULL };
-	const char *const names[] = { "dark", "light", "mono" };
+	const char *const names[] = {
+		"dark", "light", "colour-blind", "colour-blind-light", "high-contrast", "mono",
+	};
 	struct theme mono;
 
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
 		is_int(theme_load(names[i], dirs, &theme, error, sizeof(error)), 0, "%s: %s",
 		       names[i], error);
 		for (int depth = 0; depth < THEME_DEPTHS; depth++) {
@@ -171,7 +173,7 @@ static void test_shipped(void)
 		for (int depth = THEME_16; depth < THEME_DEPTHS; depth++) {
 			const struct look *dim = &theme.looks[depth][ROLE_DIM];
 
-			ok(dim->text == COLOUR_DEFAULT && dim->is_dim,
+			ok(dim->is_dim ? dim->text == COLOUR_DEFAULT : dim->text == 7,
 			   "%s: dim is no colour where there are few", names[i]);
 		}
 	}
