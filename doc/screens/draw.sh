@@ -20,8 +20,7 @@ unset COLORFGBG
 draw()
 {
 	cat >"$tmp/script"
-	cp "$here/$3" "$tmp/input"
-	"$prog" --theme "$1" --view "$2" -i "$tmp/input" --script "$tmp/script"
+	"$prog" --theme "$1" --view "$2" -i "$here/$3" --script "$tmp/script"
 }
 
 draw dark events machine.txt <<EOF

@@ -112,18 +112,10 @@ static void put_tracing_data(const struct perfdata_writer *writer, struct strbuf
 	writer_put64(out, 0); /* command lines */
 }
 
-static void put_times(const struct perfdata_writer *writer, struct strbuf *out)
-{
-	writer_put64(out, writer->first_ns);
-	writer_put64(out, writer->last_ns);
-}
-
 static bool has_feature(const struct perfdata_writer *writer, unsigned int feature)
 {
 	if (feature == FEATURE_TRACING_DATA)
 		return writer->nformats > 0;
-	if (feature == FEATURE_SAMPLE_TIME)
-		return writer->last_ns != 0;
 	return feature == FEATURE_EVENT_DESC || writer->origin[feature].len > 0;
 }
 
@@ -145,8 +137,6 @@ uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf
 			put_tracing_data(writer, &bodies);
 		else if (i == FEATURE_EVENT_DESC)
 			put_event_desc(writer, &bodies);
-		else if (i == FEATURE_SAMPLE_TIME)
-			put_times(writer, &bodies);
 		else
 			strbuf_add(&bodies, writer->origin[i].text, writer->origin[i].len);
 		writer_put64(out, writer->end + count * 16 + start);
@@ -191,6 +181,11 @@ void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uin
 
 void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns)
 {
-	writer->first_ns = first_ns;
-	writer->last_ns = last_ns;
+	struct strbuf *body = &writer->origin[FEATURE_SAMPLE_TIME];
+
+	strbuf_clear(body);
+	if (last_ns == 0)
+		return;
+	writer_put64(body, first_ns);
+	writer_put64(body, last_ns);
 }

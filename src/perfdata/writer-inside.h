@@ -36,8 +36,7 @@ struct perfdata_writer {
 	size_t nevents;
 	struct written_format *formats;
 	size_t nformats;
-	uint64_t first_ns, last_ns;	       /* of the samples; 0: none */
-	struct strbuf origin[WRITER_FEATURES]; /* the constant features, encoded */
+	struct strbuf origin[WRITER_FEATURES]; /* features that are known before the end, encoded */
 };
 
 /* Append a word; a length and a NUL-terminated string, padded to a multiple of 8 bytes. */

@@ -39,7 +39,7 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
 void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uint64_t wall_ns,
 			   uint64_t clock_ns);
 
-/* Until the close: times of the first and the last sample written (SAMPLE_TIME). */
+/* Until the close: times of the first and the last sample written (SAMPLE_TIME); 0: none. */
 void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns);
 
 /* Add an event, by its number, or more ids (0 is skipped) of a known one. */
