@@ -8,7 +8,8 @@
  * include all.  `make lint` compares this list with the tree.
  *
  * src/            main  parse, then hand over to doctor, list or a run (this file)
- * src/cli/        options  the command line, one table
+ * src/cli/        options  the command line, one table;  options-values  its values
+ *                 options-inside  what these share
  *                 fault  what is wrong with an option's text, with a caret
  *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
  *                 list  --list;  doctor  --doctor;  doctor-print  its output

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/options.h"
 
-#include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,273 +9,52 @@
 #include "base/strbuf.h"
 #include "base/suggest.h"
 #include "base/xalloc.h"
+#include "cli/options-inside.h"
 
 /* getopt ids of options without a letter start here, after all letters. */
 #define NO_LETTER 256
 
-struct option_entry {
-	char letter; /* 0: none */
-	const char *name;
-	const char *argument; /* its name in the help, "[...]" when it may be left out; NULL: none */
-	const char *help;
-	/* Store the text (NULL: no argument) in options: 0, or EXIT_USAGE after a message. */
-	int (*set)(struct options *options, const struct option_entry *entry, const char *text);
-	size_t at;	  /* offset of the member to set; its type is in the comment of `set` */
-	double low, high; /* the range of a number; high 0: no limit */
-	enum options_mode mode;
-	const struct output *(*output)(void); /* that it selects; NULL: none */
-};
-
-/* --- errors --------------------------------------------------------------------------------- */
-
-static int __attribute__((format(printf, 1, 2))) usage(const char *format, ...)
-{
-	va_list args;
-
-	fputs("perftop-ng: ", stderr);
-	va_start(args, format);
-	vfprintf(stderr, format, args);
-	va_end(args);
-	fputs("; --help lists the options\n", stderr);
-	return EXIT_USAGE;
-}
-
-/* --- values --------------------------------------------------------------------------------- */
-
-static void *member(struct options *options, const struct option_entry *entry)
-{
-	return (char *)options + entry->at;
-}
-
-/* Sets a const char *: the text as it is. */
-static int set_text(struct options *options, const struct option_entry *entry, const char *text)
-{
-	*(const char **)member(options, entry) = text;
-	return 0;
-}
-
-/* Sets a bool. */
-static int set_flag(struct options *options, const struct option_entry *entry, const char *text)
-{
-	(void)text;
-	*(bool *)member(options, entry) = true;
-	return 0;
-}
-
-static bool is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool parse_u64(const char *text, uint64_t low, uint64_t *value)
-{
-	char *end;
-
-	/* strtoull would also take blanks and a sign. */
-	if (!is_digit(text[0]))
-		return false;
-	errno = 0;
-	*value = strtoull(text, &end, 10);
-	return errno == 0 && *end == '\0' && *value >= low;
-}
-
-/* Sets a uint64_t. */
-static int set_number(struct options *options, const struct option_entry *entry, const char *text)
-{
-	if (parse_u64(text, (uint64_t)entry->low, member(options, entry)))
-		return 0;
-	return usage("--%s takes a whole number from %.0f up, not '%s'", entry->name, entry->low,
-		     text);
-}
-
-/* Sets a double; `what` names it in messages. */
-static int set_decimal(struct options *options, const struct option_entry *entry, const char *text,
-		       const char *what)
-{
-	double *value = member(options, entry);
-	char *end;
-
-	errno = 0;
-	*value = strtod(text, &end);
-	/* NaN fails both comparisons. */
-	if (errno == 0 && end != text && *end == '\0' && *value >= entry->low &&
-	    *value <= entry->high)
-		return 0;
-	return usage("--%s takes %s from %.7g to %.7g, not '%s'", entry->name, what, entry->low,
-		     entry->high, text);
-}
-
-static int set_seconds(struct options *options, const struct option_entry *entry, const char *text)
-{
-	return set_decimal(options, entry, text, "seconds");
-}
-
-static int set_factor(struct options *options, const struct option_entry *entry, const char *text)
-{
-	return set_decimal(options, entry, text, "a factor");
-}
-
-static int set_realtime(struct options *options, const struct option_entry *entry, const char *text)
-{
-	uint64_t value;
-
-	if (!parse_u64(text, 1, &value))
-		return usage("--%s takes a whole number from 1 up, not '%s'", entry->name, text);
-	if (value > 99)
-		return usage("--%s takes a priority from 1 to 99, not '%s'", entry->name, text);
-	options->realtime = (int)value;
-	return 0;
-}
-
-static int set_freq(struct options *options, const struct option_entry *entry, const char *text)
-{
-	options->is_freq_max = strcmp(text, "max") == 0;
-	if (options->is_freq_max || parse_u64(text, 1, &options->freq))
-		return 0;
-	return usage("--%s takes a number from 1 up or 'max', not '%s'", entry->name, text);
-}
-
-static int set_mmap(struct options *options, const struct option_entry *entry, const char *text)
-{
-	char *end;
-	uint64_t value, scale = 0;
-
-	errno = 0;
-	value = strtoull(text, &end, 10);
-	if (*end != '\0' && end[1] == '\0')
-		scale = *end == 'K' ? 1ull << 10 :
-			*end == 'M' ? 1ull << 20 :
-			*end == 'G' ? 1ull << 30 :
-				      0;
-	if (errno != 0 || !is_digit(text[0]) || value == 0 || (*end != '\0' && scale == 0) ||
-	    value > UINT64_MAX / (scale + 1))
-		return usage("--%s takes pages or a size (512, 2M), not '%s'", entry->name, text);
-	if ((value & (value - 1)) != 0)
-		return usage("--%s takes a power of two, not '%s'", entry->name, text);
-	if (scale != 0)
-		options->mmap_bytes = value * scale;
-	else
-		options->mmap_pages = value;
-	return 0;
-}
-
-static int add_pids(struct options *options, const struct option_entry *entry, const char *text)
-{
-	for (const char *at = text;; at++) {
-		char *end;
-		long pid = strtol(at, &end, 10);
-
-		if (end == at || pid <= 0 || pid > INT32_MAX || (*end != '\0' && *end != ','))
-			return usage("--%s takes a list of numbers, 812,813, not '%s'", entry->name,
-				     text);
-		options->pids =
-			xreallocarray(options->pids, options->npids + 1, sizeof(*options->pids));
-		options->pids[options->npids++] = (int32_t)pid;
-		at = end;
-		if (*at == '\0')
-			return 0;
-	}
-}
-
-static int add_processes(struct options *options, const struct option_entry *entry,
-			 const char *text)
-{
-	options->has_processes = true;
-	return add_pids(options, entry, text);
-}
-
-static int set_mode(struct options *options, const struct option_entry *entry, const char *text)
-{
-	(void)text;
-	options->mode = entry->mode;
-	return 0;
-}
-
-#define SPELLED_MAX 40
-
-static const char *spell(const struct output *output, char out[SPELLED_MAX]);
-
-/* Text is the default of batch output: another format overrides it, but two others conflict. */
-static int set_output(struct options *options, const struct option_entry *entry, const char *text)
-{
-	const struct output *asked = entry->output(), *plain = output_text();
-	char first[SPELLED_MAX], second[SPELLED_MAX];
-
-	if (text != NULL && text[0] == '\0')
-		return usage("--%s takes at least one character", entry->name);
-	if (options->mode == MODE_SCREEN)
-		options->mode = MODE_BATCH;
-	if (asked == plain && options->format != NULL)
-		return 0;
-	if (options->format != NULL && options->format != plain && options->format != asked)
-		return usage("choose one of %s and %s", spell(options->format, first),
-			     spell(asked, second));
-	options->format = asked;
-	options->format_argument = text;
-	return 0;
-}
-
-static int add_event(struct options *options, const struct option_entry *entry, const char *text)
-{
-	(void)entry;
-	options->events =
-		xreallocarray(options->events, options->nevents + 1, sizeof(*options->events));
-	options->events[options->nevents++] = text;
-	return 0;
-}
-
-static int add_filter(struct options *options, const struct option_entry *entry, const char *text)
-{
-	if (options->nevents == 0)
-		return usage("--%s must follow the -e that it applies to", entry->name);
-	options->filters =
-		xreallocarray(options->filters, options->nfilters + 1, sizeof(*options->filters));
-	options->filters[options->nfilters++] =
-		(struct options_filter){ .event = options->nevents - 1, .text = text };
-	return 0;
-}
-
 /* --- the table ------------------------------------------------------------------------------ */
 
-#define TEXT(m)		    set_text, offsetof(struct options, m), 0, 0, MODE_SCREEN, NULL
-#define FLAG(m)		    set_flag, offsetof(struct options, m), 0, 0, MODE_SCREEN, NULL
-#define NUMBER(m, low)	    set_number, offsetof(struct options, m), low, 0, MODE_SCREEN, NULL
+#define TEXT(m)		    option_set_text, offsetof(struct options, m), 0, 0, MODE_SCREEN, NULL
+#define FLAG(m)		    option_set_flag, offsetof(struct options, m), 0, 0, MODE_SCREEN, NULL
+#define NUMBER(m, low)	    option_set_number, offsetof(struct options, m), low, 0, MODE_SCREEN, NULL
 #define RANGE(set, m, l, h) set, offsetof(struct options, m), l, h, MODE_SCREEN, NULL
-#define MODE(mode)	    set_mode, 0, 0, 0, mode, NULL
+#define MODE(mode)	    option_set_mode, 0, 0, 0, mode, NULL
 #define OWN(set)	    set, 0, 0, 0, MODE_SCREEN, NULL
 
 #define OUTPUT(name, letter, option, argument, help) \
-	{ letter, option, argument, help, set_output, 0, 0, 0, MODE_SCREEN, output_##name },
+	{ letter, option, argument, help, option_set_output, 0, 0, 0, MODE_SCREEN, output_##name },
 
 static const struct option_entry table[] = {
 	{ 'e', "event", "EVENT",
 	  "watch EVENT, in perf's syntax: cs, 'sched:*', cycles:u; repeatable, comma lists",
-	  OWN(add_event) },
+	  OWN(option_add_event) },
 	{ 0, "filter", "EXPR",
 	  "filter the events of the -e before it, in the kernel: 'prev_pid == 1'",
-	  OWN(add_filter) },
+	  OWN(option_add_filter) },
 	{ 'a', "all-cpus", NULL, "watch the whole machine (default; also beside -- COMMAND)",
 	  FLAG(is_system) },
 	{ 'C', "cpu", "LIST", "watch only these CPUs: 0-3,5", TEXT(cpus) },
 	{ 'p', "pid", "LIST", "watch only these processes, with all their threads",
-	  OWN(add_processes) },
-	{ 't', "tid", "LIST", "watch only these threads", OWN(add_pids) },
+	  OWN(option_add_processes) },
+	{ 't', "tid", "LIST", "watch only these threads", OWN(option_add_pids) },
 	{ 'u', "uid", "USER", "watch only this user's threads, and their children", TEXT(user) },
 	{ 'G', "cgroup", "NAME", "watch only what runs in this cgroup: system.slice/ssh.service",
 	  TEXT(cgroup) },
 	{ 'c', "count", "N", "sample every Nth event (1: each one)", NUMBER(period, 1) },
 	{ 'F', "freq", "N|max", "sample N times a second, by the kernel's frequency mode",
-	  OWN(set_freq) },
+	  OWN(option_set_freq) },
 	{ 0, "force", NULL, "let clocks sample more than 4,000 times a second and CPU",
 	  FLAG(is_forced) },
 	{ 'm', "mmap-pages", "N[KMG]", "make each CPU's ring this large, in pages or bytes",
-	  OWN(set_mmap) },
+	  OWN(option_set_mmap) },
 	/* At least 10 ms: below that the program would mostly measure itself. */
 	{ 'd', "delay", "SECS", "refresh every SECS seconds (default 1)",
-	  RANGE(set_seconds, delay_s, 0.01, 86400) },
+	  RANGE(option_set_seconds, delay_s, 0.01, 86400) },
 	{ 'n', "iterations", "N", "stop after N intervals", NUMBER(iterations, 1) },
 	{ 'r', "realtime", "PRIO", "run the readers with SCHED_FIFO priority PRIO",
-	  OWN(set_realtime) },
+	  OWN(option_set_realtime) },
 	{ 0, "no-inherit", NULL, "leave out the children of the watched tasks", FLAG(no_inherit) },
 	{ 0, "include-self", NULL, "show perftop-ng's own threads among the tasks",
 	  FLAG(has_self) },
@@ -287,7 +65,7 @@ static const struct option_entry table[] = {
 	  TEXT(input) },
 	{ 0, "speed", "X",
 	  "replay at X times the recorded speed (default 1; batch: as fast as possible)",
-	  RANGE(set_factor, speed, 0.001, 1000000) },
+	  RANGE(option_set_factor, speed, 0.001, 1000000) },
 	{ 0, "record", "FILE", "write a perf.data of what arrives", TEXT(record) },
 	{ 0, "list", "[GLOB]", "list the events that can be watched here", MODE(MODE_LIST) },
 	{ 0, "doctor", NULL, "say what opens here, what does not, why, and the smallest fix",
@@ -309,17 +87,16 @@ static const struct option_entry table[] = {
 
 #define OPTIONS (sizeof(table) / sizeof(table[0]))
 
-/* The option that selects an output: "-j", "--batch". */
-static const char *spell(const struct output *output, char out[SPELLED_MAX])
+const char *options_spell(const struct output *output, char out[OPTIONS_SPELLED_MAX])
 {
 	out[0] = '\0';
 	for (size_t i = 0; i < OPTIONS; i++) {
 		if (table[i].output == NULL || table[i].output() != output)
 			continue;
 		if (table[i].letter != 0)
-			snprintf(out, SPELLED_MAX, "-%c", table[i].letter);
+			snprintf(out, OPTIONS_SPELLED_MAX, "-%c", table[i].letter);
 		else
-			snprintf(out, SPELLED_MAX, "--%s", table[i].name);
+			snprintf(out, OPTIONS_SPELLED_MAX, "--%s", table[i].name);
 	}
 	return out;
 }
@@ -338,8 +115,8 @@ static int unknown_option(const char *typed)
 
 	const char *best = suggest_best(&suggest);
 	int status = best != NULL && typed[1] == '-' ?
-			     usage("there is no option %s; nearest: --%s", typed, best) :
-			     usage("there is no option %s", typed);
+			     options_usage("there is no option %s; nearest: --%s", typed, best) :
+			     options_usage("there is no option %s", typed);
 	free(plain);
 	return status;
 }
@@ -390,10 +167,10 @@ static int take_option(struct options *options, int id, char **argv)
 	const char *typed = optopt != 0 && optopt < NO_LETTER ? letter : argv[optind - 1];
 
 	if (id == ':')
-		return usage("%s needs a value", typed);
+		return options_usage("%s needs a value", typed);
 	/* getopt_long() sets optopt when the option exists: --batch=yes. */
 	if (id == '?' && entry_of(optopt) != NULL)
-		return usage("%s takes no value", argv[optind - 1]);
+		return options_usage("%s takes no value", argv[optind - 1]);
 	return entry != NULL ? entry->set(options, entry, optarg) : unknown_option(typed);
 }
 
@@ -401,8 +178,9 @@ static int take_option(struct options *options, int id, char **argv)
 static int take_rest(struct options *options, int argc, char **argv)
 {
 	if (optind == argc)
-		return strcmp(argv[argc - 1], "--") == 0 ? usage("a command is missing after --") :
-							   0;
+		return strcmp(argv[argc - 1], "--") == 0 ?
+			       options_usage("a command is missing after --") :
+			       0;
 	if (strcmp(argv[optind - 1], "--") == 0) {
 		options->command = argv + optind;
 		return 0;
@@ -411,7 +189,7 @@ static int take_rest(struct options *options, int argc, char **argv)
 		options->list_glob = argv[optind];
 		return 0;
 	}
-	return usage("'%s' is no option; a command to watch comes after --", argv[optind]);
+	return options_usage("'%s' is no option; a command to watch comes after --", argv[optind]);
 }
 
 /* Only one scope: the machine, some tasks, a user's tasks, a cgroup, or a command. */
@@ -420,11 +198,11 @@ static int check_scope(const struct options *options)
 	int scopes = (options->npids > 0) + (options->user != NULL) + (options->cgroup != NULL);
 
 	if (scopes > 1)
-		return usage("choose one of -p and -t, -u, and -G");
+		return options_usage("choose one of -p and -t, -u, and -G");
 	if (scopes > 0 && options->command != NULL)
-		return usage("choose one of -p, -t, -u, -G and -- COMMAND");
+		return options_usage("choose one of -p, -t, -u, -G and -- COMMAND");
 	if (scopes > 0 && options->is_system)
-		return usage("choose one of -a and -p, -t, -u, -G");
+		return options_usage("choose one of -a and -p, -t, -u, -G");
 	return 0;
 }
 
@@ -432,14 +210,14 @@ static int check_scope(const struct options *options)
 static int check_input(const struct options *options)
 {
 	if (options->input == NULL && options->speed > 0)
-		return usage("--speed is for --input");
+		return options_usage("--speed is for --input");
 	if (options->input != NULL && options->record != NULL)
-		return usage("--record is not for --input, which is recorded already");
+		return options_usage("--record is not for --input, which is recorded already");
 	if (options->input != NULL &&
 	    (options->nevents > 0 || options->command != NULL || options->npids > 0 ||
 	     options->user != NULL || options->cgroup != NULL || options->cpus != NULL ||
 	     options->is_system))
-		return usage(
+		return options_usage(
 			"--input has its recording's events and targets: no -e, -a, -C, -p, -t, "
 			"-u, -G, no command");
 	return 0;
@@ -450,9 +228,9 @@ static int check(const struct options *options)
 	if (check_input(options) != 0)
 		return EXIT_USAGE;
 	if (options->period != 0 && (options->freq != 0 || options->is_freq_max))
-		return usage("choose one of -c and -F");
+		return options_usage("choose one of -c and -F");
 	if (options->output != NULL && options->mode == MODE_SCREEN)
-		return usage("--output is for --batch, -j and -x; on the screen P saves");
+		return options_usage("--output is for --batch, -j and -x; on the screen P saves");
 	return check_scope(options);
 }
 
