@@ -89,6 +89,7 @@
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
  *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text
+ *                 mouse  what a click does;  spots  where there is something to click
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 event-cells, task-cells  cells shared by several views
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
@@ -101,7 +102,8 @@
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
- *                 screen  the terminal;  screen-keys  its keys;  screen-answers  its background
+ *                 screen  the terminal;  screen-keys  its keys;  screen-mouse  its mouse
+ *                 screen-answers  its background
  *                 screen-restore  restoring it;  screen-inside  what these share: curses only here
  *                 script  keys from a file;  picture  the screen as an SVG image
  * src/base/       text  escapes untrusted text;  text-table  hidden, wide and combining characters

@@ -318,6 +318,8 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 		return UI_THEME | UI_REDRAW;
 	case ACTION_REPAINT:
 		return UI_REPAINT | UI_REDRAW;
+	case ACTION_MOUSE:
+		return UI_MOUSE | UI_REDRAW;
 	case ACTION_FILTER:
 		return ask(ui, ASKING_FILTER, "filter: ", table_filter_text(&ui_top(ui)->table));
 	case ACTION_INTERVAL:
@@ -365,8 +367,11 @@ unsigned int act_key(struct ui *ui, int32_t key)
 {
 	bool had_message = ui->message[0];
 
+	if (key_is_mouse(key))
+		return mouse_key(ui, key);
 	ui->message[0] = '\0';
 	ui->is_touched = true;
+	ui->is_drawn = false;
 	if (prompt_is_open(&ui->prompt)) {
 		enum prompt_result result = prompt_key(&ui->prompt, key);
 

@@ -67,6 +67,8 @@
 	X(FASTER, "faster", "Measuring", KEYS('-'), "interval", "A shorter refresh interval")      \
 	X(INTERVAL, "interval", "Measuring", KEYS('d'), "interval", "Type a refresh interval")     \
 	X(HELP, "help", "Program", KEYS('?', 'h', KEYS_F1), "help", "This help")                   \
+	X(MOUSE, "mouse", "Program", KEYS('M'), "mouse",                                           \
+	  "The mouse is the terminal's, to select text; again: ours")                              \
 	X(REPAINT, "repaint", "Program", KEYS(KEY_CTRL('L')), "repaint",                           \
 	  "Send the whole screen again")                                                           \
 	X(SUSPEND, "suspend", "Program", KEYS(KEY_CTRL('Z')), "suspend",                           \

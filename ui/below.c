@@ -76,6 +76,7 @@ int below_split(struct ui *ui, int columns, int height)
 
 void below_draw(struct ui *ui, struct canvas *canvas, struct rect at)
 {
+	struct spot whole = { .at = at, .kind = SPOT_KEY, .value = KEYS_ENTER };
 	struct pen title = { .canvas = canvas,
 			     .x = at.x,
 			     .y = at.y + 1,
@@ -89,4 +90,6 @@ void below_draw(struct ui *ui, struct canvas *canvas, struct rect at)
 	at.y += ABOVE;
 	at.height -= ABOVE;
 	view_draw(ui->below, canvas, at);
+	/* Over the marks of its tables: it has no cursor, and a click goes into it. */
+	spots_mark(&canvas->spots, &whole);
 }

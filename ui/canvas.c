@@ -28,6 +28,7 @@ void canvas_init(struct canvas *canvas, int columns, int lines)
 void canvas_fini(struct canvas *canvas)
 {
 	free(canvas->cells);
+	spots_fini(&canvas->spots);
 	*canvas = (struct canvas){ 0 };
 }
 
@@ -50,6 +51,7 @@ void canvas_reset(struct canvas *canvas, int columns, int lines)
 	canvas->columns = columns;
 	canvas->lines = lines;
 	canvas->cursor_x = canvas->cursor_y = -1;
+	spots_clear(&canvas->spots);
 	for (size_t i = 0; i < count; i++) {
 		blank(&canvas->cells[i]);
 		canvas->cells[i].role = ROLE_TEXT;

@@ -13,6 +13,7 @@
 #include <stddef.h>
 
 #include "base/strbuf.h"
+#include "ui/spots.h"
 
 /* Meanings, not colours; a theme gives each one its look. */
 enum role {
@@ -45,6 +46,7 @@ struct canvas {
 	int columns, lines;
 	struct canvas_cell *cells; /* [lines * columns], row by row */
 	int cursor_x, cursor_y;	   /* where the terminal's cursor goes; -1: hidden */
+	struct spots spots;	   /* what can be clicked; canvas_reset() forgets them */
 };
 
 /*

@@ -14,10 +14,6 @@
 
 #include "ui/canvas.h"
 
-struct rect {
-	int x, y, width, height;
-};
-
 struct pen {
 	struct canvas *canvas;
 	int x, y, width;

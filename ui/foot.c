@@ -12,6 +12,14 @@
 #include <stdio.h>
 #include <string.h>
 
+/* The cells from x to `end` of the pen's line. */
+static void mark(const struct pen *pen, int x, int end, enum spot_kind kind, long value)
+{
+	struct rect at = { .x = x, .y = pen->y, .width = end - x, .height = 1 };
+
+	spots_mark(&pen->canvas->spots, &(struct spot){ .at = at, .kind = kind, .value = value });
+}
+
 /* --- views ------------------------------------------------------------------------------------ */
 
 #define TAB_GAP	     2
@@ -34,9 +42,11 @@ static int draw_tabs(const struct ui *ui, const struct pen *pen)
 		bool is_here = i == ui->at;
 
 		x += i ? TAB_GAP : 0;
+		int from = x;
 		x = canvas_printf(pen->canvas, x, pen->y, -1, ROLE_KEY, "%zu", i + 1) + 1;
 		x = canvas_put(pen->canvas, x, pen->y, -1, is_here ? ROLE_SELECTED : ROLE_DIM,
 			       ui->views[i]->ops->title);
+		mark(pen, from, x, SPOT_VIEW, (long)i);
 	}
 	return x;
 }
@@ -86,6 +96,7 @@ static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 		at.width = pen->x + pen->width - at.x;
 		at.role = i == ui->nover ? ROLE_HEAD : ROLE_DIM;
 		draw_left(&at, crumb_at(ui, i));
+		mark(pen, at.x, at.x + crumb_width(ui, i), SPOT_CRUMB, (long)i);
 		at.x += crumb_width(ui, i);
 	}
 	return at.x;
@@ -129,8 +140,11 @@ void tabs_draw(const struct ui *ui, const struct pen *pen)
 	right.role = table_filter_text(table)[0] ? ROLE_WARN : ROLE_DIM;
 	for (enum state_level level = STATE_ALL; level < STATE_LEVELS; level++) {
 		table_state(table, level, state, sizeof(state));
-		if ((int)text_width(state) <= right.width) {
+		int width = (int)text_width(state), end = right.x + right.width;
+
+		if (width <= right.width) {
 			draw_right(&right, state);
+			mark(pen, end - width, end, SPOT_KEY, action_info(ACTION_FILTER)->keys[0]);
 			return;
 		}
 	}
@@ -264,8 +278,11 @@ void note_draw(const struct ui *ui, const struct pen *pen, size_t at, size_t sho
 #define HINTS_MOST 16
 #define HINT_GAP   3
 
+#define HINT_KEYS 4
+
 struct hint {
-	char keys[2 * KEY_NAME_MAX];
+	int32_t keys[HINT_KEYS]; /* [nkeys] */
+	size_t nkeys;
 	const char *label;
 };
 
@@ -279,26 +296,50 @@ static void add_hint(struct hints *hints, enum action action, const char *label)
 {
 	const struct action_info *info = action_info(action);
 	struct hint *last = hints->count ? &hints->list[hints->count - 1] : NULL;
-	char name[KEY_NAME_MAX];
 
 	label = label ? label : info->label;
-	keys_name(info->keys[0], name);
-	if (last && strcmp(last->label, label) == 0 &&
-	    strlen(last->keys) + strlen(name) + 2 <= sizeof(last->keys)) {
-		size_t len = strlen(last->keys);
-		snprintf(last->keys + len, sizeof(last->keys) - len, " %s", name);
+	if (last && strcmp(last->label, label) == 0 && last->nkeys < HINT_KEYS) {
+		last->keys[last->nkeys++] = info->keys[0];
 		return;
 	}
-	if (hints->count == HINTS_MOST)
-		return;
-	last = &hints->list[hints->count++];
-	snprintf(last->keys, sizeof(last->keys), "%s", name);
-	last->label = label;
+	if (hints->count < HINTS_MOST)
+		hints->list[hints->count++] = (struct hint){ { info->keys[0] }, 1, label };
 }
 
 static int hint_width(const struct hint *hint)
 {
-	return (int)(text_width(hint->keys) + 1 + text_width(hint->label));
+	size_t width = text_width(hint->label);
+	char name[KEY_NAME_MAX];
+
+	for (size_t i = 0; i < hint->nkeys; i++)
+		width += text_width(keys_name(hint->keys[i], name)) + 1;
+	return (int)width;
+}
+
+/* A click on a key acts as the key, and one on the label as the last of them; the column after it. */
+static int draw_hint(const struct pen *pen, int x, const struct hint *hint)
+{
+	char name[KEY_NAME_MAX];
+	int from = x;
+
+	for (size_t i = 0; i < hint->nkeys; i++) {
+		from = x;
+		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_KEY,
+			       keys_name(hint->keys[i], name)) +
+		    1;
+		mark(pen, from, x - 1, SPOT_KEY, hint->keys[i]);
+	}
+	x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_DIM, hint->label);
+	mark(pen, from, x, SPOT_KEY, hint->keys[hint->nkeys - 1]);
+	return x;
+}
+
+static void draw_hints(const struct pen *pen, const struct hints *hints)
+{
+	int x = pen->x;
+
+	for (size_t i = 0; i < hints->count; i++)
+		x = draw_hint(pen, x, &hints->list[i]) + HINT_GAP;
 }
 
 static int hints_width(const struct hints *hints)
@@ -351,22 +392,19 @@ static void draw_prompt_keys(const struct ui *ui, const struct pen *pen)
 		[ASKING_INTERVAL] = "set",
 		[ASKING_EVENT] = "add",
 	};
-	struct hints hints = { .list = { { "Enter", "" }, { "Esc", "drop" }, { "^U", "clear" } },
-			       .count = 3 };
-	int x = pen->x;
+	struct hints hints = {
+		.list = { { { KEYS_ENTER }, 1, enter[ui->asking] },
+			  { { KEYS_ESC }, 1, "drop" },
+			  { { KEY_CTRL('U') }, 1, "clear" } },
+		.count = 3,
+	};
 
-	hints.list[0].label = enter[ui->asking];
-	for (size_t i = 0; i < hints.count; i++) {
-		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_KEY, hints.list[i].keys) + 1;
-		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_DIM, hints.list[i].label);
-		x += HINT_GAP;
-	}
+	draw_hints(pen, &hints);
 }
 
 void keys_draw(const struct ui *ui, const struct pen *pen)
 {
 	struct hints hints = { .count = 0 };
-	int x = pen->x;
 
 	if (prompt_is_open(&ui->prompt)) {
 		draw_prompt_keys(ui, pen);
@@ -374,9 +412,5 @@ void keys_draw(const struct ui *ui, const struct pen *pen)
 	}
 	collect(ui, &hints);
 	shorten(&hints, pen->width);
-	for (size_t i = 0; i < hints.count; i++) {
-		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_KEY, hints.list[i].keys) + 1;
-		x = canvas_put(pen->canvas, x, pen->y, -1, ROLE_DIM, hints.list[i].label);
-		x += HINT_GAP;
-	}
+	draw_hints(pen, &hints);
 }

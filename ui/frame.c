@@ -123,6 +123,7 @@ void frame_draw(struct ui *ui, struct canvas *canvas)
 	struct frame frame = lay_out(ui, canvas);
 
 	ui->columns = canvas->columns;
+	ui->lines = canvas->lines;
 	draw_rows(ui, canvas, frame.rows);
 	draw_top(ui, canvas, &frame);
 	draw_bottom(ui, canvas, &frame);

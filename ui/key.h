@@ -8,6 +8,9 @@
 #ifndef UI_KEY_H
 #define UI_KEY_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 enum key {
 	KEYS_NONE = 0,
 	KEYS_TAB = 9,
@@ -38,6 +41,43 @@ enum key {
 	KEYS_HANGUP, /* it has hung up */
 	KEYS_LIGHT,  /* screen_ask_background(): its background is light */
 	KEYS_DARK,   /* it is dark */
+	/* From here on: what a mouse did, and where. */
+	KEYS_MOUSE = 0x1000000,
 };
+
+enum mouse {
+	MOUSE_CLICK, /* the left button, pressed and released on one cell */
+	MOUSE_WHEEL_UP,
+	MOUSE_WHEEL_DOWN,
+};
+
+#define KEY_CELL_BITS 10 /* of a column or line, from 0: a canvas has at most 1000 */
+#define KEY_CELL_MASK ((1 << KEY_CELL_BITS) - 1)
+
+static inline int32_t key_of_mouse(enum mouse what, int x, int y)
+{
+	return KEYS_MOUSE | (int32_t)what << 2 * KEY_CELL_BITS |
+	       (y & KEY_CELL_MASK) << KEY_CELL_BITS | (x & KEY_CELL_MASK);
+}
+
+static inline bool key_is_mouse(int32_t key)
+{
+	return key >= KEYS_MOUSE;
+}
+
+static inline enum mouse key_mouse(int32_t key)
+{
+	return (enum mouse)((key - KEYS_MOUSE) >> 2 * KEY_CELL_BITS);
+}
+
+static inline int key_x(int32_t key)
+{
+	return key & KEY_CELL_MASK;
+}
+
+static inline int key_y(int32_t key)
+{
+	return key >> KEY_CELL_BITS & KEY_CELL_MASK;
+}
 
 #endif

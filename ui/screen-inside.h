@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * screen-inside - what screen.c, screen-keys.c, screen-answers.c and screen-restore.c, the users of
- * curses, share.
+ * screen-inside - what screen.c, screen-keys.c, screen-mouse.c, screen-answers.c and screen-restore.c,
+ * the users of curses, share.
  */
 #ifndef UI_SCREEN_INSIDE_H
 #define UI_SCREEN_INSIDE_H
@@ -12,8 +12,10 @@
 
 /* Where keys and the terminal's answers are read. */
 struct screen_input {
-	WINDOW *pad;	   /* never shown */
-	bool is_asked;	   /* the last answer has not come yet */
+	WINDOW *pad;		  /* never shown */
+	bool is_asked;		  /* the last answer has not come yet */
+	bool has_mouse;		  /* the terminal reports it */
+	int pressed_x, pressed_y; /* where the left button was pressed; -1: it is not */
 	char sequence[40]; /* what followed an Esc, until its end comes: longer ones are cut */
 	size_t len;
 };
@@ -32,6 +34,25 @@ bool screen_is_answer(const char *begun, wint_t next);
 
 /* KEYS_LIGHT or KEYS_DARK for the answer "]11;rgb:RRRR/GGGG/BBBB", KEYS_NONE when it is not one. */
 int32_t screen_answer_key(const char *answer);
+
+/* What follows Esc in a report of the mouse: "[<BUTTON;X;Y", and its last character. */
+#define MOUSE_BEGIN "[<"
+
+/* The bytes that end reports, also for the handler of a fatal signal. */
+#define MOUSE_OFF "\033[?1006l\033[?1000l"
+
+/* Whether terminfo has a mouse for this terminal. */
+bool screen_may_have_mouse(void);
+
+/* Ask the terminal to report the mouse, or to stop. */
+void screen_mouse_on(struct screen_input *input);
+void screen_mouse_off(struct screen_input *input);
+
+/* Of the reports that terminfo knows (kmous), which curses returns as KEY_MOUSE: Esc [ < or Esc [ M. */
+bool screen_is_numbered_mouse(void);
+
+/* The key for a report (ui/key.h); KEYS_NONE for a press, whose release is the click, and others. */
+int32_t screen_mouse_key(struct screen_input *input, const char *report, wint_t final);
 
 /* Read and drop all until the last answer has come, for at most 100 ms. */
 void screen_await_answers(struct screen_input *input);

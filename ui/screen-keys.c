@@ -84,11 +84,30 @@ static bool is_begin(wint_t code)
 	return code == '[' || code == 'O' || code == ']';
 }
 
+/*
+ * Esc [ M and three characters is a mouse's report of terminals that do not know the form with
+ * numbers: they are skipped.
+ */
+static bool is_old_report(const struct screen_input *input)
+{
+	return input->len >= 2 && input->sequence[0] == '[' && input->sequence[1] == 'M';
+}
+
 static bool is_part(const struct screen_input *input, wint_t code)
 {
 	if (input->sequence[0] == ']')
 		return screen_is_answer(input->sequence, code);
+	if (is_old_report(input))
+		return input->len < 4;
+	if (code == 'M' && input->len == 1 && input->has_mouse)
+		return true;
 	return code < 0x40 || code > 0x7e;
+}
+
+/* What Esc [ and a < begin is no key's; a rest that comes later must not be taken for keys. */
+static bool is_report(const struct screen_input *input)
+{
+	return input->len >= 2 && memcmp(input->sequence, MOUSE_BEGIN, 2) == 0;
 }
 
 static void append(struct screen_input *input, wint_t code)
@@ -122,6 +141,10 @@ static int32_t end_of_sequence(struct screen_input *input, wint_t final)
 
 	if (input->sequence[0] == ']')
 		return end_of_answer(input, final);
+	if (is_old_report(input))
+		return KEYS_NONE;
+	if (is_report(input))
+		return screen_mouse_key(input, numbers, final);
 	if (final == 'c' && numbers[0] == '?')
 		input->is_asked = false; /* DA1: the last answer */
 	/* Several numbers, or another form, are no key. */
@@ -153,7 +176,7 @@ static bool rest_of_sequence(struct screen_input *input, int32_t *key)
 		forget(input);
 		return true;
 	}
-	if (input->is_asked)
+	if (input->is_asked || is_report(input))
 		return false;
 	*key = input->sequence[0] == ']' ? KEYS_ESC : KEYS_NONE;
 	forget(input);
@@ -184,12 +207,15 @@ bool screen_read_key(struct screen_input *input, int32_t *key)
 	int kind = wget_wch(input->pad, &code);
 	if (kind == ERR)
 		return false;
-	/* The mouse is not enabled, so its coordinates are skipped. */
-	bool is_mouse = kind == KEY_CODE_YES && code == KEY_MOUSE;
+	/* curses has taken what begins a report: Esc [ < or Esc [ M. */
+	if (kind == KEY_CODE_YES && code == KEY_MOUSE) {
+		append(input, '[');
+		append(input, screen_is_numbered_mouse() ? '<' : 'M');
+		return rest_of_sequence(input, key);
+	}
 	/* On a slow line the Esc of an answer was read as a key. */
-	bool is_answer = kind == OK && input->is_asked && (code == ']' || code == '[');
-	if (is_mouse || is_answer) {
-		append(input, is_mouse ? '[' : code);
+	if (kind == OK && input->is_asked && (code == ']' || code == '[')) {
+		append(input, code);
 		return rest_of_sequence(input, key);
 	}
 	*key = kind == KEY_CODE_YES ? function_key(code) : character_key(code);

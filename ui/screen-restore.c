@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <string.h>
 #include <term.h>
 #include <termios.h>
 #include <unistd.h>
@@ -78,6 +79,13 @@ bool screen_has_capability(const char *name)
 	return text && text != (char *)-1;
 }
 
+bool screen_is_numbered_mouse(void)
+{
+	char *text = tigetstr("kmous");
+
+	return text && text != (char *)-1 && strcmp(text, "\033[<") == 0;
+}
+
 void screen_restore_prepare(void)
 {
 	restore.len = 0;
@@ -85,6 +93,8 @@ void screen_restore_prepare(void)
 	add_raw("op");
 	add_raw("rmkx");
 	add_raw("cnorm");
+	for (const char *byte = MOUSE_OFF; screen_may_have_mouse() && *byte; byte++)
+		add_raw_byte(*byte);
 	restore.has_rmcup = screen_has_capability("rmcup");
 	if (restore.has_rmcup)
 		add_raw("rmcup");

@@ -48,6 +48,7 @@ struct screen {
 	struct canvas shown; /* what stdscr holds */
 	bool is_stale;	     /* `shown` may differ from the terminal */
 	bool is_utf8, has_colours, is_suspended, is_hung_up;
+	bool has_mouse; /* also while it is suspended */
 	attr_t attributes[ROLE_COUNT];
 	short pairs[ROLE_COUNT]; /* the colour pair of curses */
 	pid_t owner;		 /* the one thread that may call curses */
@@ -176,15 +177,20 @@ struct screen *screen_open(char *error, size_t room)
 	return screen;
 }
 
+static void leave(struct screen *screen)
+{
+	screen_mouse_off(&screen->input);
+	screen_await_answers(&screen->input);
+	screen_restore();
+}
+
 void screen_close(struct screen *screen)
 {
 	if (!screen)
 		return;
 	assert(screen->owner == gettid());
-	if (!screen->is_suspended) {
-		screen_await_answers(&screen->input);
-		screen_restore();
-	}
+	if (!screen->is_suspended)
+		leave(screen);
 	delwin(screen->input.pad);
 	delscreen(screen->curses);
 	canvas_fini(&screen->shown);
@@ -454,6 +460,17 @@ int32_t screen_key(struct screen *screen)
 	return no_key(screen);
 }
 
+bool screen_set_mouse(struct screen *screen, bool is_on)
+{
+	assert(screen->owner == gettid());
+	screen->has_mouse = is_on && screen_may_have_mouse();
+	if (screen->has_mouse)
+		screen_mouse_on(&screen->input);
+	else
+		screen_mouse_off(&screen->input);
+	return screen->has_mouse || !is_on;
+}
+
 /* --- suspend and resume ----------------------------------------------------------------------- */
 
 void screen_suspend(struct screen *screen)
@@ -462,8 +479,7 @@ void screen_suspend(struct screen *screen)
 	if (screen->is_suspended)
 		return;
 	screen->is_suspended = true;
-	screen_await_answers(&screen->input);
-	screen_restore();
+	leave(screen);
 }
 
 /* The shell may have changed the modes: save the new ones as those to restore. */
@@ -475,5 +491,6 @@ void screen_resume(struct screen *screen)
 	screen_restore_begin();
 	screen->is_suspended = false;
 	reset_prog_mode();
+	screen_set_mouse(screen, screen->has_mouse);
 	screen_repaint(screen);
 }

@@ -43,6 +43,12 @@ void screen_theme(struct screen *screen, const struct theme *theme);
  */
 void screen_ask_background(struct screen *screen);
 
+/*
+ * Take the mouse, or let the terminal have it again: what it does then comes from screen_key() as
+ * key_of_mouse().  False where the terminal has none (kmous of terminfo); nothing is sent then.
+ */
+bool screen_set_mouse(struct screen *screen, bool is_on);
+
 /* Whether the terminal shows UTF-8 and its block characters; if not, draw ASCII. */
 bool screen_is_utf8(const struct screen *screen);
 

@@ -81,6 +81,32 @@ static const char *parse_text(struct script *script, char *rest)
 	return NULL;
 }
 
+/* "X Y" of a cell, from 1. */
+static const char *parse_mouse(struct script *script, enum mouse what, const char *rest)
+{
+	int x, y, end = 0;
+
+	if (sscanf(rest, "%d %d %n", &x, &y, &end) < 2 || rest[end] || x < 1 || y < 1 ||
+	    x > CANVAS_MAX || y > CANVAS_MAX)
+		return "a click or turn of the wheel needs a column and a line, from 1 to 1000";
+	add(script, KEY)->key = key_of_mouse(what, x - 1, y - 1);
+	return NULL;
+}
+
+static const char *parse_click(struct script *script, char *rest)
+{
+	return parse_mouse(script, MOUSE_CLICK, rest);
+}
+
+static const char *parse_wheel(struct script *script, char *rest)
+{
+	if (strncmp(rest, "up ", 3) == 0)
+		return parse_mouse(script, MOUSE_WHEEL_UP, rest + 3);
+	if (strncmp(rest, "down ", 5) == 0)
+		return parse_mouse(script, MOUSE_WHEEL_DOWN, rest + 5);
+	return "wheel needs up or down, a column and a line";
+}
+
 static const char *parse_resize(struct script *script, char *rest)
 {
 	int columns, lines, end = 0;
@@ -117,8 +143,9 @@ static const char *parse_line(struct script *script, char *line)
 		const char *word;
 		const char *(*parse)(struct script *script, char *rest);
 	} commands[] = {
-		{ "key", parse_keys },	{ "type", parse_text }, { "resize", parse_resize },
-		{ "wait", parse_wait }, { "dump", parse_dump },
+		{ "key", parse_keys },	  { "type", parse_text },     { "click", parse_click },
+		{ "wheel", parse_wheel }, { "resize", parse_resize }, { "wait", parse_wait },
+		{ "dump", parse_dump },
 	};
 	size_t len = strcspn(line, " \t");
 
@@ -129,7 +156,7 @@ static const char *parse_line(struct script *script, char *line)
 			continue;
 		return commands[i].parse(script, line + len + (line[len] != '\0'));
 	}
-	return "unknown command: use key, type, resize, wait or dump";
+	return "unknown command: use key, type, click, wheel, resize, wait or dump";
 }
 
 static const char *read_lines(struct script *script, FILE *file, unsigned int *number)

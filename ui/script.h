@@ -7,6 +7,8 @@
  *     # comment
  *     key NAME...          press keys: q ^C F4 PgUp Space Enter ...
  *     type TEXT            press every character of the rest of the line
+ *     click X Y            at this column and line, from 1
+ *     wheel up|down X Y
  *     resize COLS LINES
  *     wait N               until N more snapshots have come
  *     dump [FILE]          the screen as text, or as a picture into a FILE.svg

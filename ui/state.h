@@ -4,6 +4,7 @@
  *
  *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
+ *     mouse.c   what a click and the wheel do
  *     frame.c   where the parts of the screen go
  *     below.c   the selected row's detail on a high screen
  *     head.c    the head line and the CPU strip
@@ -58,8 +59,11 @@ struct ui {
 	bool is_error;
 	bool is_touched; /* a key was pressed: on few lines the keys replace the note */
 
-	double interval_s; /* requested, but not in a snapshot yet; 0: none */
-	int columns;	   /* of the last drawing; a saved view has this width */
+	double interval_s;  /* requested, but not in a snapshot yet; 0: none */
+	int columns;	    /* of the last drawing; a saved view has this width */
+	int lines;	    /* of it, too */
+	struct spots spots; /* what it has that can be clicked */
+	bool is_drawn;	    /* nothing has changed since then */
 };
 
 /* --- ui.c --- */
@@ -81,6 +85,11 @@ void ui_freeze(struct ui *ui, bool is_frozen);
 
 /* Handle a key, by the prompt, the view on top or the screen: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
+
+/* --- mouse.c --- */
+
+/* Handle a key for which key_is_mouse(): flags as of ui_key(). */
+unsigned int mouse_key(struct ui *ui, int32_t key);
 
 /* --- frame.c --- */
 

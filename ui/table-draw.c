@@ -154,6 +154,11 @@ static void draw_arrow(const struct drawing *d, const struct pen *pen, const str
 		canvas_put(d->canvas, x, pen->y, 1, ROLE_KEY, arrow);
 }
 
+static void mark(const struct drawing *d, struct rect at, enum spot_kind kind, long value)
+{
+	spots_mark(&d->canvas->spots, &(struct spot){ at, kind, value, d->table });
+}
+
 static void draw_titles(const struct drawing *d)
 {
 	const struct table *table = d->table;
@@ -165,6 +170,8 @@ static void draw_titles(const struct drawing *d)
 
 		if (!pen.width)
 			continue;
+		if (table_is_sortable(table, i))
+			mark(d, (struct rect){ pen.x, pen.y, pen.width, 1 }, SPOT_TITLE, (long)i);
 		if (column->head != NULL)
 			column->head(table->data, &pen);
 		else if (column_is_number(column))
@@ -230,6 +237,7 @@ static void draw_row(const struct drawing *d, size_t index, int y)
 		draw_across(d, row, y, words);
 	else
 		draw_cells(d, row, y);
+	mark(d, (struct rect){ d->at.x, y, d->at.width, 1 }, SPOT_ROW, (long)index);
 	if (index != table->cursor || !table->has_focus)
 		return;
 	if (d->layout.margin)
@@ -279,6 +287,8 @@ static void draw_quiet(const struct drawing *d, int y)
 	snprintf(words, sizeof(words), "(%zu %s: %s shows them)", d->table->nquiet,
 		 d->table->ops->quiet, keys_name(action_info(ACTION_ALL)->keys[0], key));
 	draw_left(&pen, words);
+	mark(d, (struct rect){ d->at.x, y, d->at.width, 1 }, SPOT_KEY,
+	     action_info(ACTION_ALL)->keys[0]);
 }
 
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii)
@@ -289,6 +299,7 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 	bool has_titles = at.height > 1;
 
 	d.layout = lay_out(table, at.width);
+	mark(&d, at, SPOT_TABLE, 0);
 	if (has_titles)
 		draw_titles(&d);
 	bool has_quiet = table->nquiet > 0 && at.height > 3;

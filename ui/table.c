@@ -128,10 +128,10 @@ static void move(struct table *table, long by)
 	table->is_placed = true;
 }
 
-static bool is_sortable(const struct table *table, int sort)
+bool table_is_sortable(const struct table *table, size_t column)
 {
-	return sort == TABLE_SORT_NONE || table->ops->columns[sort].text != NULL ||
-	       column_is_number(&table->ops->columns[sort]);
+	return table->ops->columns[column].text != NULL ||
+	       column_is_number(&table->ops->columns[column]);
 }
 
 /* Wraps around; TABLE_SORT_NONE comes before the first column. */
@@ -142,7 +142,7 @@ static void step_sort(struct table *table, int by)
 
 	do
 		at = (at + by + count) % count;
-	while (!is_sortable(table, at - 1));
+	while (at > 0 && !table_is_sortable(table, (size_t)at - 1));
 	table->sort = at - 1;
 	table->is_reversed = false;
 	rebuild(table, false);
@@ -194,10 +194,26 @@ bool table_action(struct table *table, enum action action)
 	}
 }
 
+bool table_click_row(struct table *table, size_t index)
+{
+	bool was_there = table->is_placed && index == table->cursor;
+
+	set_cursor(table, index);
+	table->is_placed = true;
+	return was_there;
+}
+
+void table_click_title(struct table *table, size_t column)
+{
+	table->is_reversed = table->sort == (int)column && !table->is_reversed;
+	table->sort = (int)column;
+	rebuild(table, false);
+}
+
 static int find_column(const struct table *table, const char *name)
 {
 	for (size_t i = 0; i < table->ops->ncolumns; i++)
-		if (strcmp(table->ops->columns[i].name, name) == 0 && is_sortable(table, (int)i))
+		if (strcmp(table->ops->columns[i].name, name) == 0 && table_is_sortable(table, i))
 			return (int)i;
 	return TABLE_SORT_NONE;
 }
@@ -208,7 +224,7 @@ static void say_no_column(const struct table *table, const char *name, char *err
 
 	suggest_init(&suggest, name);
 	for (size_t i = 0; i < table->ops->ncolumns; i++)
-		if (is_sortable(table, (int)i))
+		if (table_is_sortable(table, i))
 			suggest_offer(&suggest, table->ops->columns[i].name);
 	const char *best = suggest_best(&suggest);
 	int len = snprintf(error, room, "no column '%s'", name);

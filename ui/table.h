@@ -126,6 +126,15 @@ void table_select(struct table *table, uint64_t id);
 /* Handle a move, sort or reverse action: whether it was one of these. */
 bool table_action(struct table *table, enum action action);
 
+/* A row was clicked, an index into order: the cursor goes there; whether it was there already. */
+bool table_click_row(struct table *table, size_t index);
+
+/* A title was clicked: sort by this column; if it is sorted by it, reverse. */
+void table_click_title(struct table *table, size_t column);
+
+/* Whether a click on this column's title sorts by it. */
+bool table_is_sortable(const struct table *table, size_t column);
+
 /* Sort by a column's name, "-name" reversed, "none": 0, or -1 and one line in `error`. */
 int table_sort_by(struct table *table, const char *name, char *error, size_t room);
 

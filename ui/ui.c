@@ -70,6 +70,7 @@ void ui_free(struct ui *ui)
 		view_free(ui->views[i]);
 	snapshot_release(ui->shown);
 	snapshot_release(ui->newest);
+	spots_fini(&ui->spots);
 	free(ui);
 }
 
@@ -118,6 +119,7 @@ static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 	const struct snapshot *old = ui->shown;
 
 	ui->shown = snap;
+	ui->is_drawn = false;
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		view_take(ui->views[i], snap);
 	for (size_t i = 0; i < ui->nover; i++)
@@ -172,4 +174,6 @@ void ui_message(struct ui *ui, bool is_error, const char *format, ...)
 void ui_draw(struct ui *ui, struct canvas *canvas)
 {
 	frame_draw(ui, canvas);
+	spots_move(&ui->spots, &canvas->spots);
+	ui->is_drawn = true;
 }

@@ -59,6 +59,7 @@ enum {
 	UI_THEME = 1 << 2,   /* set the next theme: themes belong to the screen */
 	UI_SUSPEND = 1 << 3, /* ^Z: screen_suspend(), stop, screen_resume() */
 	UI_REPAINT = 1 << 4, /* ^L: screen_repaint() */
+	UI_MOUSE = 1 << 5,   /* M: screen_set_mouse() to the other state */
 };
 
 /* NULL and one line in `error`, with the nearest name, when an option names no view or column. */
@@ -69,7 +70,7 @@ void ui_free(struct ui *ui);
 /* Show a new snapshot (NULL: none), on which the ui takes its own reference: flags. */
 unsigned int ui_take(struct ui *ui, const struct snapshot *snap);
 
-/* A key from ui/key.h: flags. */
+/* A key from ui/key.h: flags.  A click is on what the last ui_draw() has drawn there. */
 unsigned int ui_key(struct ui *ui, int32_t key);
 
 /* Show a line in the status row until the next key. */

@@ -407,13 +407,20 @@ static int lines(struct view *view, int columns)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
+static void focus(struct view *view, const struct table *table)
+{
+	struct event_view *self = (struct event_view *)view;
+
+	self->cpus.has_focus = table == &self->cpus;
+	view->table.has_focus = !self->cpus.has_focus;
+}
+
 static bool action(struct view *view, enum action what)
 {
 	struct event_view *self = (struct event_view *)view;
 
 	if (what == ACTION_LEFT || what == ACTION_RIGHT) {
-		self->cpus.has_focus = what == ACTION_RIGHT;
-		view->table.has_focus = !self->cpus.has_focus;
+		focus(view, what == ACTION_RIGHT ? &self->cpus : &view->table);
 		return true;
 	}
 	return self->cpus.has_focus && table_action(&self->cpus, what);
@@ -471,6 +478,7 @@ static const struct view_ops ops = {
 	.draw = draw,
 	.lines = lines,
 	.action = action,
+	.focus = focus,
 	.can_enter = can_enter,
 	.into = into,
 	.event = which_event,

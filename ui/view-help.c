@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Help: the notes of this run, what the marks mean, and every key, made from
- * the table of actions.
+ * Help: the notes of this run, every key, made from the table of actions, what the marks mean, and the
+ * mouse.
  */
 #include "ui/view.h"
 
@@ -19,9 +19,11 @@ struct help_view {
 	int width; /* of the last drawing: notes are wrapped to it */
 };
 
-static const struct {
-	const char *mark, *ascii, *words;
-} marks[] = {
+struct term {
+	const char *term, *ascii, *words;
+};
+
+static const struct term marks[] = {
 	{ "~", "~", "an estimate: not every event was sampled" },
 	{ "≥", ">=", "a lower bound: throttled, or with losses that are not counted" },
 	{ "!", "!", "the books do not balance: total is not sampled + lost" },
@@ -30,13 +32,31 @@ static const struct {
 	{ "THR", "THR", "times that the kernel stopped an event for a while" },
 };
 
-#define MARK_COUNT (sizeof(marks) / sizeof(marks[0]))
+static const struct term clicks[] = {
+	{ "on a row", "on a row", "Select it; the selected row: Enter" },
+	{ "on a title", "on a title", "Sort by that column; again: reverse the order" },
+	{ "on others", "on others",
+	  "Tabs, the path, the filter, keys at the bottom: what they say" },
+	{ "wheel", "wheel", "Rows up and down" },
+	{ "Shift", "Shift", "With it most terminals select text; or press M" },
+};
 
-/* One line of help: a title, a key, a mark or a piece of a note. */
+static const struct {
+	const char *title;
+	const struct term *terms;
+	size_t count;
+} glossaries[] = {
+	{ "Marks", marks, sizeof(marks) / sizeof(marks[0]) },
+	{ "Mouse", clicks, sizeof(clicks) / sizeof(clicks[0]) },
+};
+
+#define GLOSSARY_COUNT (sizeof(glossaries) / sizeof(glossaries[0]))
+
+/* One line of help: a title, a key, a term or a piece of a note. */
 struct line {
 	const char *title; /* else NULL */
 	enum action action;
-	size_t mark;  /* + 1; 0: none */
+	const struct term *term;
 	size_t note;  /* + 1; 0: none */
 	size_t piece; /* which line of the note */
 };
@@ -89,6 +109,19 @@ static bool walk_notes(const struct help_view *self, size_t *row, struct line *l
 	return false;
 }
 
+static bool walk_glossary(size_t number, size_t *row, struct line *line)
+{
+	*line = (struct line){ .title = glossaries[number].title };
+	if ((*row)-- == 0)
+		return true;
+	for (size_t i = 0; i < glossaries[number].count; i++) {
+		*line = (struct line){ .term = &glossaries[number].terms[i] };
+		if ((*row)-- == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Walk to line number *row; when there are fewer lines, *row is reduced by their number. */
 static bool walk(const struct help_view *self, size_t *row, struct line *line)
 {
@@ -102,11 +135,9 @@ static bool walk(const struct help_view *self, size_t *row, struct line *line)
 		if ((*row)-- == 0)
 			return true;
 	}
-	for (size_t i = 0; i <= MARK_COUNT; i++) {
-		*line = (struct line){ .mark = i, .title = i ? NULL : "Marks" };
-		if ((*row)-- == 0)
+	for (size_t i = 0; i < GLOSSARY_COUNT; i++)
+		if (walk_glossary(i, row, line))
 			return true;
-	}
 	return false;
 }
 
@@ -142,8 +173,8 @@ static void text(const void *data, size_t row, char *out, size_t room)
 		snprintf(out, room, "%s", line.title);
 	else if (line.note)
 		note_piece(data, &line, out, room);
-	else if (line.mark)
-		snprintf(out, room, "%s %s", marks[line.mark - 1].mark, marks[line.mark - 1].words);
+	else if (line.term)
+		snprintf(out, room, "%s %s", line.term->term, line.term->words);
 	else
 		snprintf(out, room, "%s %s", keys_list(line.action, keys, sizeof(keys)),
 			 action_info(line.action)->help);
@@ -158,9 +189,8 @@ static void draw_keys(const void *data, size_t row, const struct pen *pen)
 	copy.role = line.title ? ROLE_HEAD : ROLE_KEY;
 	if (line.title)
 		draw_left(&copy, line.title);
-	else if (line.mark)
-		draw_left(&copy,
-			  pen->is_ascii ? marks[line.mark - 1].ascii : marks[line.mark - 1].mark);
+	else if (line.term)
+		draw_left(&copy, pen->is_ascii ? line.term->ascii : line.term->term);
 	else if (line.action)
 		draw_left(&copy, keys_list(line.action, keys, sizeof(keys)));
 }
@@ -179,8 +209,8 @@ static void draw_words(const void *data, size_t row, const struct pen *pen)
 
 	if (line.note)
 		draw_note(data, &line, pen);
-	else if (line.mark)
-		draw_left(pen, marks[line.mark - 1].words);
+	else if (line.term)
+		draw_left(pen, line.term->words);
 	else if (line.action)
 		draw_left(pen, action_info(line.action)->help);
 }

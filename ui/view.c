@@ -59,6 +59,12 @@ bool view_action(struct view *view, enum action action)
 	return table_action(&view->table, action);
 }
 
+void view_focus(struct view *view, const struct table *table)
+{
+	if (view->ops->focus)
+		view->ops->focus(view, table);
+}
+
 struct view *view_into_event(struct view *view)
 {
 	uint32_t event = view_event(view);

@@ -42,6 +42,8 @@ struct view_ops {
 	int (*lines)(struct view *view, int columns);
 	/* Gets each action first: whether it was handled; NULL: none is. */
 	bool (*action)(struct view *view, enum action action);
+	/* The keys go to this one of its tables from now on; NULL: it has only one. */
+	void (*focus)(struct view *view, const struct table *table);
 	/* Whether Enter leads from the selected row to somewhere; NULL: from each row. */
 	bool (*can_enter)(const struct view *view);
 	/* Enter, where view_can_enter(): a new view to push over this one; NULL: it leads nowhere. */
@@ -75,6 +77,9 @@ int view_lines(struct view *view, int columns);
 
 /* Whether the view handled the action. */
 bool view_action(struct view *view, enum action action);
+
+/* One of its tables was clicked: it has the keys from now on. */
+void view_focus(struct view *view, const struct table *table);
 
 /* For `into`: the detail of the event that the selected row is about. */
 struct view *view_into_event(struct view *view);

@@ -63,6 +63,7 @@ struct options {
 	bool is_append;
 	const char *list_glob; /* --list, or NULL for all */
 	const char *view, *theme, *sort;
+	bool no_mouse; /* --no-mouse: clicks are the terminal's */
 	const char *script, *dump_screen;
 	uint64_t top;
 	uint64_t blocks; /* --blocks: for tests; 0: the default */

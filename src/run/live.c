@@ -31,6 +31,7 @@ struct live {
 	struct canvas canvas;
 	struct themes themes;
 	struct ui *ui;
+	bool has_mouse;
 	int signals;
 	bool is_quitting; /* by key, signal or the command's end; the final snapshot is requested */
 	const struct snapshot *last;
@@ -59,6 +60,18 @@ static void next_theme(struct live *live)
 	}
 	screen_theme(live->screen, &live->themes.theme);
 	ui_message(live->ui, false, "theme %s", live->themes.theme.name);
+}
+
+static void toggle_mouse(struct live *live)
+{
+	if (!screen_set_mouse(live->screen, !live->has_mouse)) {
+		ui_message(live->ui, true, "this terminal has no mouse");
+		return;
+	}
+	live->has_mouse = !live->has_mouse;
+	ui_message(live->ui, false, "%s",
+		   live->has_mouse ? "mouse: clicks act here" :
+				     "mouse: the terminal has it, to select text");
 }
 
 /* The terminal has answered what its background is. */
@@ -116,9 +129,11 @@ static void act(struct live *live, unsigned int flags)
 	}
 	if (flags & UI_THEME)
 		next_theme(live);
+	if (flags & UI_MOUSE)
+		toggle_mouse(live);
 	if (flags & UI_REPAINT)
 		screen_repaint(live->screen);
-	if (flags & (UI_REDRAW | UI_THEME | UI_REPAINT))
+	if (flags & (UI_REDRAW | UI_THEME | UI_MOUSE | UI_REPAINT))
 		draw(live);
 }
 
@@ -238,6 +253,7 @@ static int open_screen(struct live *live)
 		return fail(live, error);
 	signals_on_fatal(screen_restore_raw);
 	screen_theme(live->screen, &live->themes.theme);
+	live->has_mouse = !live->app->options->no_mouse && screen_set_mouse(live->screen, true);
 	if (!live->themes.is_chosen)
 		screen_ask_background(live->screen);
 	return open_ui(live, !screen_is_utf8(live->screen));

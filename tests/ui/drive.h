@@ -6,6 +6,7 @@
 #define DRIVE_H
 
 #include "base/strbuf.h"
+#include "base/text.h"
 #include "fixture.h"
 #include "tap.h"
 #include "ui/keys.h"
@@ -177,6 +178,28 @@ static inline const char *drive_selected(struct drive *drive)
 			return line + strlen("▸ ");
 	}
 	return "";
+}
+
+/* What the mouse does at the words, which are at their first place on the screen after `from`. */
+static inline void drive_mouse(struct drive *drive, enum mouse what, const char *from,
+			       const char *words)
+{
+	const char *screen = drive_screen(drive), *after = strstr(screen, from);
+	const char *at = after ? strstr(after, words) : NULL, *line = screen;
+	int y = 0;
+
+	if (!at)
+		bail("the screen has no '%s' after '%s'", words, from);
+	for (const char *end; (end = strchr(line, '\n')) != NULL && end < at; line = end + 1)
+		y++;
+	char *before = strndup(line, (size_t)(at - line));
+	drive->flags = ui_key(drive->ui, key_of_mouse(what, (int)text_width(before), y));
+	free(before);
+}
+
+static inline void drive_click(struct drive *drive, const char *words)
+{
+	drive_mouse(drive, MOUSE_CLICK, "", words);
 }
 
 static inline bool drive_is_on(struct drive *drive, const char *name)

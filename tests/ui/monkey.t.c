@@ -52,7 +52,9 @@ static int32_t some_key(void)
 {
 	static const int32_t text[] = { '~', '!', '[', '*', 's', 0x4e2d, 0x301, 0x202e, 0x10ffff };
 
-	switch (pick(4)) {
+	switch (pick(5)) {
+	case 4:
+		return key_of_mouse((enum mouse)pick(4), (int)pick(250), (int)pick(80));
 	case 0:
 		return KEYS_UP + (int32_t)pick(KEYS_F10 - KEYS_UP + 3);
 	case 1:
@@ -95,7 +97,7 @@ int main(void)
 		if (pick(20) == 0)
 			some_size(&drive.canvas);
 		unsigned int flags = ui_key(drive.ui, key);
-		if ((flags & UI_QUIT) && keys_action(key) != ACTION_QUIT)
+		if ((flags & UI_QUIT) && keys_action(key) != ACTION_QUIT && !key_is_mouse(key))
 			unasked++;
 		if (pick(3) == 0)
 			ui_draw(drive.ui, &drive.canvas);

@@ -79,6 +79,21 @@ static void test_playing(void)
 	script_free(script);
 }
 
+static void test_mouse(void)
+{
+	struct ui_options options = { 0 };
+	struct script *script = load("click 5 7\nclick 5 7\nwheel down 1 1\nwheel up 1 1\n");
+	struct drive drive;
+
+	ok(script, "a script with a mouse is read: %s", error);
+	drive_open(&drive, &options, 80, 24);
+	drive_take(&drive, fixture_snapshot());
+	is_int(play(script, &drive), SCRIPT_DONE, "and played");
+	ok(drive_shows(&drive, "Events › irq:softirq_entry"), "columns and lines are from 1");
+	drive_close(&drive);
+	script_free(script);
+}
+
 static void test_dumps(void)
 {
 	struct ui_options options = { 0 };
@@ -142,6 +157,7 @@ static void test_errors(void)
 	static const char *const cases[] = {
 		"press q\n",	 "\n\nkey Qq\n",  "key\n",	 "wait\n",
 		"wait 0\n",	 "wait -1\n",	  "resize 80\n", "resize 80 24 1\n",
+		"click 0 1\n",	 "click 1\n",	  "wheel 1 1\n", "wheel up 1 1001\n",
 		"resize 0 24\n", "type a\x01z\n", "type \xff\n",
 	};
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -160,6 +176,7 @@ int main(void)
 	if (!mkdtemp(dir))
 		bail("no temporary directory");
 	test_playing();
+	test_mouse();
 	test_dumps();
 	test_pictures();
 	test_errors();
