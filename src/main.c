@@ -29,7 +29,8 @@
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  file-model  its events and counts, for the model
  *                 saved  a saved snapshot as a source
- *                 recorder  --record;  resolver  symbols and fields from decode/, for the model
+ *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
+ *                 procfs  these facts, from /proc
  *                 mailbox  hands one snapshot from thread to thread
  * src/opener/     opener  the process that keeps the rights;  serve  its loop
  *                 request  checks requests;  acts  executes them;  protocol, wire  its messages

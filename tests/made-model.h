@@ -69,6 +69,15 @@ static inline void fake_places(void *ctx, const int *cpus, size_t count, struct 
 }
 
 static unsigned int comms_asked;
+static struct task_facts fake_fact; /* of the task 77; unknown without a ppid */
+
+static inline bool fake_facts(void *ctx, int32_t tid, const char *comm, struct task_facts *facts)
+{
+	(void)ctx;
+	(void)comm;
+	*facts = fake_fact;
+	return tid == 77 && fake_fact.ppid != 0;
+}
 
 /* --- a model, its events, its ticks ----------------------------------------------------------- */
 
@@ -111,8 +120,8 @@ static inline struct model_config config_of(bool has_lost, size_t top)
 
 static inline void begin_with(const struct model_config *config)
 {
-	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields, fake_comm,
-					   fake_places };
+	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields,
+					   fake_comm,	 fake_facts,  fake_places };
 
 	model = model_new(config, &resolver);
 	snap = NULL;

@@ -5,6 +5,7 @@
  *
  *     61.0% of a CPU   757 switches/s   40 preempted/s
  *     757 tasks in this interval   forked by bash 31747
+ *     command make -j8   cgroup /user.slice   (of one task, a line each)
  *
  *       EVENT                     RATE/s    TOTAL   SHARE
  *     ▸ sched:sched_process_exec     757    1.51k     99%
@@ -24,8 +25,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define SUMMARY_LINES 3 /* at most */
 
 struct task_view {
 	struct view view;
@@ -256,6 +255,30 @@ static void draw_children(const struct task_view *self, struct pen pen)
 	}
 }
 
+static void draw_command(const struct task_view *self, struct pen pen)
+{
+	add(&pen, ROLE_DIM, "command ");
+	pen.role = ROLE_TEXT;
+	draw_left(&pen, self->task->command);
+}
+
+static void draw_cgroup(const struct task_view *self, struct pen pen)
+{
+	add(&pen, ROLE_DIM, "cgroup ");
+	pen.role = ROLE_TEXT;
+	draw_middle(&pen, self->task->cgroup);
+}
+
+static bool has_command(const struct task_view *self)
+{
+	return self->task->command && self->task->command[0];
+}
+
+static bool has_cgroup(const struct task_view *self)
+{
+	return self->task->cgroup && self->task->cgroup[0];
+}
+
 static bool has_origin(const struct task_view *self)
 {
 	const struct snap_task *task = self->task;
@@ -274,13 +297,28 @@ static bool has_children(const struct task_view *self)
 	return false;
 }
 
+/* The lines below its times: each is there only where there is something to say. */
+static const struct {
+	bool (*is_there)(const struct task_view *self);
+	void (*draw)(const struct task_view *self, struct pen pen);
+} summary[] = {
+	{ has_origin, draw_origin },
+	{ has_command, draw_command },
+	{ has_cgroup, draw_cgroup },
+	{ has_children, draw_children },
+};
+
+#define SUMMARY_COUNT (sizeof(summary) / sizeof(summary[0]))
+
 static int summary_lines(const struct task_view *self, int height)
 {
+	int count = 1;
+
 	if (height < 4)
 		return 0;
-	if (height < 8 || !self->task)
-		return 1;
-	return 1 + has_origin(self) + has_children(self);
+	for (size_t i = 0; i < SUMMARY_COUNT && self->task; i++)
+		count += summary[i].is_there(self);
+	return height < 8 ? 1 : count <= height / 2 ? count : height / 2;
 }
 
 static void draw_summary(const struct task_view *self, struct pen pen, int lines)
@@ -293,19 +331,20 @@ static void draw_summary(const struct task_view *self, struct pen pen, int lines
 		return;
 	}
 	draw_times(self, pen);
-	if (lines == 1)
-		return;
-	pen.y += has_origin(self);
-	if (has_origin(self))
-		draw_origin(self, pen);
-	pen.y++;
-	draw_children(self, pen);
+	lines--;
+	for (size_t i = 0; i < SUMMARY_COUNT && lines > 0; i++) {
+		if (!summary[i].is_there(self))
+			continue;
+		pen.y++;
+		lines--;
+		summary[i].draw(self, pen);
+	}
 }
 
 static void draw(struct view *view, struct canvas *canvas, struct rect at)
 {
 	const struct task_view *self = self_of(view);
-	int summary = summary_lines(self, at.height);
+	int above = summary_lines(self, at.height);
 	bool has_blank = at.height >= 14;
 	struct pen pen = { .canvas = canvas,
 			   .x = at.x,
@@ -313,15 +352,15 @@ static void draw(struct view *view, struct canvas *canvas, struct rect at)
 			   .width = at.width,
 			   .is_ascii = view->is_ascii };
 
-	draw_summary(self, pen, summary);
-	at.y += summary + has_blank;
-	at.height -= summary + has_blank;
+	draw_summary(self, pen, above);
+	at.y += above + has_blank;
+	at.height -= above + has_blank;
 	table_draw(&view->table, canvas, at, view->is_ascii);
 }
 
 static int lines(struct view *view, int columns_there)
 {
-	int wanted = SUMMARY_LINES + 1 + table_lines(&view->table);
+	int wanted = 1 + (int)SUMMARY_COUNT + 1 + table_lines(&view->table);
 
 	(void)columns_there;
 	return wanted < 14 ? 14 : wanted;

@@ -77,16 +77,6 @@ static const char *top(const void *data, size_t row)
 	return of ? ((const struct view *)data)->snap->events[of->event].name : "";
 }
 
-static void text(const void *data, size_t row, char *out, size_t room)
-{
-	const struct snap_task *task = task_at(data, row);
-	char name[128];
-
-	task_name(((const struct view *)data)->snap, task, name, sizeof(name));
-	snprintf(out, room, "%s %d %d %s %s", name, task->pid, task->tid, top(data, row),
-		 task->parent ? task->parent : "");
-}
-
 static bool is_last(const void *data, size_t row)
 {
 	return self_of(data)->rows[row].is_last;
@@ -235,6 +225,41 @@ static void draw_parent(const void *data, size_t row, const struct pen *pen)
 		task_draw_who(parent(data, row), task->ppid, RATE_UNKNOWN, pen);
 }
 
+static const char *command(const void *data, size_t row)
+{
+	const char *text = task_at(data, row)->command;
+
+	return text ? text : "";
+}
+
+static void draw_command(const void *data, size_t row, const struct pen *pen)
+{
+	draw_left(pen, command(data, row));
+}
+
+static const char *cgroup(const void *data, size_t row)
+{
+	const char *text = task_at(data, row)->cgroup;
+
+	return text ? text : "";
+}
+
+/* The end tells most: /system.slice/docker-0123.scope. */
+static void draw_cgroup(const void *data, size_t row, const struct pen *pen)
+{
+	draw_middle(pen, cgroup(data, row));
+}
+
+static void text(const void *data, size_t row, char *out, size_t room)
+{
+	const struct snap_task *task = task_at(data, row);
+	char name[128];
+
+	task_name(((const struct view *)data)->snap, task, name, sizeof(name));
+	snprintf(out, room, "%s %d %d %s %s %s %s", name, task->pid, task->tid, top(data, row),
+		 parent(data, row), cgroup(data, row), command(data, row));
+}
+
 static const struct column columns[] = {
 	{ "task", "TASK", 3, 22, .most = 30, .draw = draw_comm, .text = comm },
 	[COLUMN_ON_CPU] = { "on-cpu", "ON CPU", 6, 6, .draw = draw_on_cpu, .number = on_cpu,
@@ -244,9 +269,12 @@ static const struct column columns[] = {
 	{ "preempted", "PREEMPT/s", 9, 9, .drop = 3, .draw = draw_preempted, .number = preempted },
 	{ "top", "MOST OF", 16, 16, .most = 30, .drop = 4, .draw = draw_top, .text = top },
 	{ "rate", "RATE/s", 6, 7, .drop = 1, .draw = draw_rate_of, .number = rate },
-	{ "parent", "PARENT", 16, 16, .most = 24, .drop = 5, .draw = draw_parent, .text = parent },
-	{ "pid", "PID", 7, 7, .drop = 6, .draw = draw_pid, .number = pid },
-	{ "tid", "TID", 7, 7, .drop = 7, .draw = draw_tid, .number = tid },
+	{ "parent", "PARENT", 16, 16, .most = 24, .drop = 6, .draw = draw_parent, .text = parent },
+	{ "pid", "PID", 7, 7, .drop = 7, .draw = draw_pid, .number = pid },
+	{ "tid", "TID", 7, 7, .drop = 8, .draw = draw_tid, .number = tid },
+	{ "cgroup", "CGROUP", 12, 20, .most = 40, .drop = 9, .draw = draw_cgroup, .text = cgroup },
+	{ "command", "COMMAND", 10, 20, .most = 400, .drop = 5, .draw = draw_command,
+	  .text = command },
 };
 
 /* --- rows ------------------------------------------------------------------------------------- */

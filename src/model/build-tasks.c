@@ -175,7 +175,7 @@ static const char *parent_name(const struct build *build, const struct task *tas
 	const struct task *parent = task->ppid > 0 ? tasks_find(build->model->tasks, task->ppid) :
 						     NULL;
 
-	return parent != NULL && parent->tid == task->ppid ? parent->comm : "";
+	return parent != NULL && parent->tid == task->ppid ? parent->comm : task->parent;
 }
 
 static void build_task(const struct build *build, const struct row *row, struct snap_task *out)
@@ -187,10 +187,13 @@ static void build_task(const struct build *build, const struct row *row, struct 
 	double sum = 0;
 
 	model_seek_comm(build->model, task);
+	model_seek_facts(build->model, task, build->tick->now_ns);
 	out->pid = task->pid;
 	out->tid = task->tid;
 	out->ppid = task->ppid;
 	out->parent = snap_strdup(build->snap, parent_name(build, task));
+	out->command = snap_strdup(build->snap, task->command != NULL ? task->command : "");
+	out->cgroup = snap_strdup(build->snap, task->cgroup != NULL ? task->cgroup : "");
 	out->ntasks = row->ntasks;
 	out->born = seconds > 0 ? (double)row->nborn / seconds : RATE_UNKNOWN;
 	out->comm = snap_strdup(build->snap, task->comm);
@@ -377,7 +380,7 @@ static void build_rest(const struct build *build, const struct rows *rows)
 	struct snap_task *rest = &build->snap->rest;
 
 	rest->pid = rest->tid = -1;
-	rest->comm = rest->parent = "";
+	rest->comm = rest->parent = rest->command = rest->cgroup = "";
 	rest->rate = rest->born = RATE_UNKNOWN;
 	rest->ntasks = rows->count - build->snap->ntasks;
 	build_rest_events(build, rest);

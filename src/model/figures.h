@@ -276,9 +276,12 @@ struct figure_list {
 	/* interval, and how many of them were forked in it per second */                      \
 	ROW(COUNT,  ntasks,        "tasks",     ALWAYS,      1)                                \
 	ROW(NUMBER, born,          "born",      ALWAYS,      -1)                               \
-	/* the parent process, as of the fork or exit; unknown if neither was recorded */      \
+	/* the parent process, as of the fork, the exit or /proc */                            \
 	ROW(ID,     ppid,          "ppid",      IF_PARENT,   0)                                \
-	ROW(TEXT,   parent,        "parent",    IF_TEXT,     "")
+	ROW(TEXT,   parent,        "parent",    IF_TEXT,     "")                               \
+	/* from /proc, live only, a moment after it first had a row; "" of kernel threads */   \
+	ROW(TEXT,   command,       "command",   IF_TEXT,     "")                               \
+	ROW(TEXT,   cgroup,        "cgroup",    IF_TEXT,     "")
 
 #define TASK_SWITCH_FIGURES(ROW)                                                               \
 	/* switches away from it per second; unknown without switch records */                 \

@@ -66,6 +66,17 @@ struct model_tick {
 	uint64_t unknown_records;
 };
 
+#define TASK_COMMAND_BYTES 1024 /* of longer command lines the beginning */
+#define TASK_CGROUP_BYTES  512
+
+/* What /proc says of a task. */
+struct task_facts {
+	int32_t ppid;			  /* 0: unknown */
+	char parent[16];		  /* the name of that task */
+	char command[TASK_COMMAND_BYTES]; /* arguments with blanks between; "": a kernel thread */
+	char cgroup[TASK_CGROUP_BYTES];
+};
+
 /* Called while a snapshot is built; they keep libraries and files out of the model. */
 struct model_resolver {
 	void *ctx;
@@ -76,6 +87,11 @@ struct model_resolver {
 		       size_t room);
 	/* The name of a task without a COMM record, into `out`: false when the task is gone. */
 	bool (*comm)(void *ctx, int32_t tid, char *out, size_t room);
+	/*
+	 * What is known of a task of this name ("": any), into `facts`.  False: not yet, ask again
+	 * at a later tick.  It does not wait.
+	 */
+	bool (*facts)(void *ctx, int32_t tid, const char *comm, struct task_facts *facts);
 	/* Where the CPUs [count] are, into `places`; NULL: unknown.  Again when CPUs come or go. */
 	void (*places)(void *ctx, const int *cpus, size_t count, struct cpu_place *places);
 };

@@ -119,6 +119,9 @@ static inline bool model_is_own(const struct model *model, int32_t pid)
 /* Look up the name of a task without a COMM record, once. */
 void model_seek_comm(struct model *model, struct task *task);
 
+/* Take what /proc says of a task that has a row, again after TASK_FACTS_S; live only. */
+void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns);
+
 /* One of our own threads, which has no row. */
 void model_know_own(struct model *model, int32_t tid);
 

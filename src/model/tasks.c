@@ -24,8 +24,18 @@ struct tasks *tasks_new(void)
 	return tasks;
 }
 
+static void forget_facts(struct task *task)
+{
+	free(task->command);
+	free(task->cgroup);
+	task->command = task->cgroup = NULL;
+	task->parent[0] = '\0';
+	task->facts_ns = 0;
+}
+
 static void task_free(struct task *task)
 {
+	forget_facts(task);
 	free(task->events);
 	free(task->spans);
 	free(task);
@@ -135,6 +145,7 @@ void task_set_comm(struct task *task, const char *name, size_t len)
 		len = sizeof(task->comm) - 1;
 	memcpy(task->comm, name, len);
 	task->comm[len] = '\0';
+	forget_facts(task);
 }
 
 struct task_event *task_event_of(struct task *task, uint32_t event)

@@ -37,6 +37,9 @@ struct task_event {
 	struct task_share next;	       /* of the next one, which starts at each CPU's mark */
 };
 
+/* Seconds after which what /proc says of a task is read again. */
+#define TASK_FACTS_S 10
+
 struct spans;
 
 struct task {
@@ -60,6 +63,11 @@ struct task {
 	double recent_cpu;  /* seconds on a CPU, faded */
 	uint64_t last_ns;   /* time of its newest record */
 	uint64_t comm_ns;   /* time of the COMM record with its name */
+
+	/* From /proc (model_seek_facts()): */
+	uint64_t facts_ns;	      /* when they were last read; 0: not yet */
+	char *command, *cgroup;	      /* owned; NULL: unknown */
+	char parent[TASK_COMM_BYTES]; /* the name of ppid; "" when unknown */
 
 	/* For spans_measure(): in time order, so later than the sums above. */
 	uint64_t on_since_ns, ready_since_ns; /* 0: it is not, or it is not known since when */
@@ -86,7 +94,10 @@ struct task *tasks_renew(struct tasks *tasks, struct task *task);
 /* The thread's row, or NULL when there is none. */
 struct task *tasks_find(const struct tasks *tasks, int32_t tid);
 
-/* Set the name: `len` raw bytes, cut to TASK_COMM_BYTES - 1. */
+/*
+ * Set the name: `len` raw bytes, cut to TASK_COMM_BYTES - 1.  Most tasks get a new one by an exec,
+ * so what /proc said before is forgotten.
+ */
 void task_set_comm(struct task *task, const char *name, size_t len);
 
 /* Its figures of an event, made when they are new; valid until the next new one. */

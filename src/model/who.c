@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "model/tables.h"
 
@@ -17,6 +19,32 @@ void model_seek_comm(struct model *model, struct task *task)
 	else if (resolver->comm != NULL &&
 		 resolver->comm(resolver->ctx, task->tid, name, sizeof(name)))
 		task_set_comm(task, name, strlen(name));
+}
+
+static void set_text(char **text, const char *to)
+{
+	if (*text != NULL && strcmp(*text, to) == 0)
+		return;
+	free(*text);
+	*text = xstrdup(to);
+}
+
+/* Short-lived tasks share rows, and would be gone before they are read. */
+void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns)
+{
+	const struct model_resolver *resolver = &model->resolver;
+	struct task_facts facts;
+
+	if (resolver->facts == NULL || task->tid <= 0 || task->is_folded ||
+	    (task->facts_ns != 0 && now_ns - task->facts_ns < TASK_FACTS_S * NSEC_PER_SEC) ||
+	    !resolver->facts(resolver->ctx, task->tid, task->comm, &facts))
+		return;
+	task->facts_ns = now_ns;
+	set_text(&task->command, facts.command);
+	set_text(&task->cgroup, facts.cgroup);
+	memcpy(task->parent, facts.parent, sizeof(task->parent));
+	if (facts.ppid > 0)
+		task->ppid = facts.ppid;
 }
 
 static bool is_own(const struct model *model, int32_t tid)

@@ -13,12 +13,14 @@
 #include "capture/format-text.h"
 #include "decode/format.h"
 #include "decode/ksymbols.h"
+#include "source/procfs.h"
 
 struct resolver {
 	const struct evset *set;
 	const struct access *access;
 	struct formats *formats;
 	struct ksymbols *ksymbols;
+	struct procfs *procfs; /* NULL: its thread could not start */
 	bool has_noted;
 };
 
@@ -30,6 +32,7 @@ struct resolver *resolver_new(const struct evset *set, const struct access *acce
 	resolver->access = access;
 	resolver->formats = formats_new();
 	resolver->ksymbols = ksymbols_new(access);
+	resolver->procfs = procfs_new("/proc");
 	return resolver;
 }
 
@@ -40,6 +43,7 @@ void resolver_free(struct resolver *resolver)
 
 	formats_free(resolver->formats);
 	ksymbols_free(resolver->ksymbols);
+	procfs_free(resolver->procfs);
 	free(resolver);
 }
 
@@ -108,6 +112,13 @@ static bool comm(void *ctx, int32_t tid, char *out, size_t room)
 	return true;
 }
 
+static bool facts(void *ctx, int32_t tid, const char *name, struct task_facts *out)
+{
+	struct resolver *resolver = ctx;
+
+	return resolver->procfs != NULL && procfs_find(resolver->procfs, tid, name, out);
+}
+
 static void places(void *ctx, const int *cpus, size_t count, struct cpu_place *out)
 {
 	(void)ctx;
@@ -116,7 +127,7 @@ static void places(void *ctx, const int *cpus, size_t count, struct cpu_place *o
 
 struct model_resolver resolver_hooks(struct resolver *resolver)
 {
-	return (struct model_resolver){ resolver, symbol, fields, comm, places };
+	return (struct model_resolver){ resolver, symbol, fields, comm, facts, places };
 }
 
 void resolver_settle(struct resolver *resolver)

@@ -257,6 +257,47 @@ static void check_names(void)
 	end();
 }
 
+static void check_facts(void)
+{
+	begin(true, 10);
+	fake_fact = (struct task_facts){ .ppid = 0 };
+	comm(77, 77, "one");
+	samples(0, SCHED, 77, 0, 1);
+	tick_after(SEC, false);
+	ok(task_of(77)->command[0] == '\0' && task_of(77)->ppid == 0,
+	   "what /proc says of a task is unknown until it is read");
+	fake_fact = (struct task_facts){ 5, "parent", "/bin/one -x", "/user.slice" };
+	samples(0, SCHED, 77, 0, 1);
+	tick_after(SEC, false);
+	is_str(task_of(77)->command, "/bin/one -x", "then it is known: its command line");
+	is_str(task_of(77)->cgroup, "/user.slice", "its cgroup");
+	is_int(task_of(77)->ppid, 5, "its parent");
+	is_str(task_of(77)->parent, "parent", "by name");
+	comm(5, 5, "renamed");
+	tick_after(SEC, false);
+	is_str(task_of(77)->parent, "renamed", "which a row of the parent's knows better");
+
+	strcpy(fake_fact.command, "one: worker");
+	tick_after((TASK_FACTS_S - 2) * SEC, false);
+	is_str(task_of(77)->command, "/bin/one -x", "it is not read again at once");
+	tick_after(SEC, false);
+	is_str(task_of(77)->command, "one: worker", "but after some seconds");
+	fake_fact.ppid = 0;
+	comm(77, 77, "two");
+	tick_after(SEC, false);
+	is_str(task_of(77)->command, "", "after an exec it is unknown again");
+	fake_fact.ppid = 5;
+	tick_after(SEC, false);
+	is_str(task_of(77)->command, "one: worker", "until it is read");
+
+	task_record(PERF_RECORD_FORK, 77, 77, 6);
+	samples(0, SCHED, 77, 0, 1);
+	tick_after(SEC, false);
+	is_str(task_of(77)->command, "", "a new task of that tid has none");
+	is_int(task_of(77)->ppid, 6, "and the parent of its fork");
+	end();
+}
+
 /* Beyond the bound all share a row, which none of them can rename, end or reset. */
 static void check_others(void)
 {
@@ -327,6 +368,7 @@ int main(void)
 	check_top();
 	check_order();
 	check_names();
+	check_facts();
 	check_reuse();
 	check_others();
 	check_late_fork();
