@@ -363,15 +363,20 @@ static unsigned int no_action(struct ui *ui, int32_t key, bool had_message)
 	return UI_REDRAW;
 }
 
+void act_pressed(struct ui *ui)
+{
+	ui->message[0] = '\0';
+	ui->is_touched = true;
+	ui->is_drawn = false;
+}
+
 unsigned int act_key(struct ui *ui, int32_t key)
 {
 	bool had_message = ui->message[0];
 
 	if (key_is_mouse(key))
 		return mouse_key(ui, key);
-	ui->message[0] = '\0';
-	ui->is_touched = true;
-	ui->is_drawn = false;
+	act_pressed(ui);
 	if (prompt_is_open(&ui->prompt)) {
 		enum prompt_result result = prompt_key(&ui->prompt, key);
 

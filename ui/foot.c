@@ -96,8 +96,9 @@ static int draw_crumbs(const struct ui *ui, const struct pen *pen)
 		at.width = pen->x + pen->width - at.x;
 		at.role = i == ui->nover ? ROLE_HEAD : ROLE_DIM;
 		draw_left(&at, crumb_at(ui, i));
-		mark(pen, at.x, at.x + crumb_width(ui, i), SPOT_CRUMB, (long)i);
-		at.x += crumb_width(ui, i);
+		int end = at.x + crumb_width(ui, i);
+		mark(pen, at.x, end, SPOT_CRUMB, (long)i);
+		at.x = end;
 	}
 	return at.x;
 }
@@ -277,8 +278,7 @@ void note_draw(const struct ui *ui, const struct pen *pen, size_t at, size_t sho
 
 #define HINTS_MOST 16
 #define HINT_GAP   3
-
-#define HINT_KEYS 4
+#define HINT_KEYS  4 /* that share a label */
 
 struct hint {
 	int32_t keys[HINT_KEYS]; /* [nkeys] */

@@ -21,15 +21,6 @@ static struct spot spot_at(struct ui *ui, int x, int y)
 	return spots_find(&ui->spots, x, y);
 }
 
-/* As any key that is not typed into it: a filter stays, another text is dropped. */
-static void close_prompt(struct ui *ui)
-{
-	ui->message[0] = '\0';
-	ui->is_touched = true;
-	ui->is_drawn = false;
-	prompt_close(&ui->prompt);
-}
-
 static unsigned int go_back(struct ui *ui, size_t level)
 {
 	while (ui->nover > level)
@@ -53,7 +44,9 @@ static unsigned int click(struct ui *ui, const struct spot *spot)
 		return UI_IDLE;
 	if (spot->kind == SPOT_KEY)
 		return act_key(ui, (int32_t)spot->value);
-	close_prompt(ui);
+	act_pressed(ui);
+	/* As by any key that is not typed into it: a filter stays, another text is dropped. */
+	prompt_close(&ui->prompt);
 	if (spot->kind == SPOT_ROW)
 		return click_row(ui, spot);
 	if (spot->kind == SPOT_CRUMB)

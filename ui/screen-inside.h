@@ -35,7 +35,7 @@ bool screen_is_answer(const char *begun, wint_t next);
 /* KEYS_LIGHT or KEYS_DARK for the answer "]11;rgb:RRRR/GGGG/BBBB", KEYS_NONE when it is not one. */
 int32_t screen_answer_key(const char *answer);
 
-/* What follows Esc in a report of the mouse: "[<BUTTON;X;Y", and its last character. */
+/* What follows Esc in a report of the mouse: "[<BUTTON;X;Y", and M for a press, m for a release. */
 #define MOUSE_BEGIN "[<"
 
 /* The bytes that end reports, also for the handler of a fatal signal. */
@@ -51,7 +51,10 @@ void screen_mouse_off(struct screen_input *input);
 /* Of the reports that terminfo knows (kmous), which curses returns as KEY_MOUSE: Esc [ < or Esc [ M. */
 bool screen_is_numbered_mouse(void);
 
-/* The key for a report (ui/key.h); KEYS_NONE for a press, whose release is the click, and others. */
+/*
+ * The key (ui/key.h) for a report "<BUTTON;X;Y" and its last character; KEYS_NONE for a press, whose
+ * release is the click, and for what is no report.
+ */
 int32_t screen_mouse_key(struct screen_input *input, const char *report, wint_t final);
 
 /* Read and drop all until the last answer has come, for at most 100 ms. */

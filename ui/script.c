@@ -81,13 +81,20 @@ static const char *parse_text(struct script *script, char *rest)
 	return NULL;
 }
 
-/* "X Y" of a cell, from 1. */
+/* "COLUMN LINE", from 1 to CANVAS_MAX, and nothing else. */
+static bool parse_pair(const char *rest, int *column, int *line)
+{
+	int end = 0;
+
+	return sscanf(rest, "%d %d %n", column, line, &end) == 2 && rest[end] == '\0' &&
+	       *column >= 1 && *line >= 1 && *column <= CANVAS_MAX && *line <= CANVAS_MAX;
+}
+
 static const char *parse_mouse(struct script *script, enum mouse what, const char *rest)
 {
-	int x, y, end = 0;
+	int x, y;
 
-	if (sscanf(rest, "%d %d %n", &x, &y, &end) < 2 || rest[end] || x < 1 || y < 1 ||
-	    x > CANVAS_MAX || y > CANVAS_MAX)
+	if (!parse_pair(rest, &x, &y))
 		return "a click or turn of the wheel needs a column and a line, from 1 to 1000";
 	add(script, KEY)->key = key_of_mouse(what, x - 1, y - 1);
 	return NULL;
@@ -109,10 +116,9 @@ static const char *parse_wheel(struct script *script, char *rest)
 
 static const char *parse_resize(struct script *script, char *rest)
 {
-	int columns, lines, end = 0;
+	int columns, lines;
 
-	if (sscanf(rest, "%d %d %n", &columns, &lines, &end) < 2 || rest[end] || columns < 1 ||
-	    lines < 1 || columns > CANVAS_MAX || lines > CANVAS_MAX)
+	if (!parse_pair(rest, &columns, &lines))
 		return "resize needs columns and lines, from 1 to 1000";
 	struct command *command = add(script, RESIZE);
 	command->columns = columns;

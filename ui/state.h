@@ -83,6 +83,9 @@ void ui_freeze(struct ui *ui, bool is_frozen);
 
 /* --- act.c --- */
 
+/* Something was pressed: the last message goes, and what was drawn is out of date. */
+void act_pressed(struct ui *ui);
+
 /* Handle a key, by the prompt, the view on top or the screen: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
 

@@ -70,7 +70,7 @@ void ui_free(struct ui *ui);
 /* Show a new snapshot (NULL: none), on which the ui takes its own reference: flags. */
 unsigned int ui_take(struct ui *ui, const struct snapshot *snap);
 
-/* A key from ui/key.h: flags.  A click is on what the last ui_draw() has drawn there. */
+/* A key from ui/key.h: flags.  A click is on what would be drawn there now. */
 unsigned int ui_key(struct ui *ui, int32_t key);
 
 /* Show a line in the status row until the next key. */

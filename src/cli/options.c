@@ -73,7 +73,7 @@ static const struct option_entry table[] = {
 	{ 0, "view", "NAME", "start with this view", TEXT(view) },
 	{ 0, "theme", "NAME", "use dark, light, mono, high-contrast, colour-blind", TEXT(theme) },
 	{ 0, "sort", "COLUMN", "sort by COLUMN (-COLUMN: reversed)", TEXT(sort) },
-	{ 0, "no-mouse", NULL, "let the terminal have the mouse, to select text (M: so, too)",
+	{ 0, "no-mouse", NULL, "let the terminal have the mouse, to select text, as M does",
 	  FLAG(no_mouse) },
 	{ 0, "script", "FILE", "play keys from FILE, without a terminal (tests)", TEXT(script) },
 	{ 0, "dump-screen", "FILE", "write the last screen to FILE, as text or (.svg) an image",

@@ -279,7 +279,7 @@ struct figure_list {
 	/* the parent process, as of the fork, the exit or /proc */                            \
 	ROW(ID,     ppid,          "ppid",      IF_PARENT,   0)                                \
 	ROW(TEXT,   parent,        "parent",    IF_TEXT,     "")                               \
-	/* from /proc, live only, a moment after it first had a row; "" of kernel threads */   \
+	/* from /proc, live only, a moment after it first had a row; "": unknown, or none */   \
 	ROW(TEXT,   command,       "command",   IF_TEXT,     "")                               \
 	ROW(TEXT,   cgroup,        "cgroup",    IF_TEXT,     "")
 

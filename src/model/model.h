@@ -72,7 +72,7 @@ struct model_tick {
 /* What /proc says of a task. */
 struct task_facts {
 	int32_t ppid;			  /* 0: unknown */
-	char parent[16];		  /* the name of that task */
+	char parent[16];		  /* the name of that task; TASK_COMM_LEN of the kernel */
 	char command[TASK_COMMAND_BYTES]; /* arguments with blanks between; "": a kernel thread */
 	char cgroup[TASK_CGROUP_BYTES];
 };
@@ -88,8 +88,8 @@ struct model_resolver {
 	/* The name of a task without a COMM record, into `out`: false when the task is gone. */
 	bool (*comm)(void *ctx, int32_t tid, char *out, size_t room);
 	/*
-	 * What is known of a task of this name ("": any), into `facts`.  False: not yet, ask again
-	 * at a later tick.  It does not wait.
+	 * What is known of a task of this name ("": any), into `facts`; nothing of one that is gone
+	 * or has another name.  False: not yet, ask again at a later tick.  It does not wait.
 	 */
 	bool (*facts)(void *ctx, int32_t tid, const char *comm, struct task_facts *facts);
 	/* Where the CPUs [count] are, into `places`; NULL: unknown.  Again when CPUs come or go. */

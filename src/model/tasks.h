@@ -66,7 +66,7 @@ struct task {
 
 	/* From /proc (model_seek_facts()): */
 	uint64_t facts_ns;	      /* when they were last read; 0: not yet */
-	char *command, *cgroup;	      /* owned; NULL: unknown */
+	char *command, *cgroup;	      /* owned; NULL or "": unknown, or none */
 	char parent[TASK_COMM_BYTES]; /* the name of ppid; "" when unknown */
 
 	/* For spans_measure(): in time order, so later than the sums above. */

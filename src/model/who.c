@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -42,7 +43,7 @@ void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns)
 	task->facts_ns = now_ns;
 	set_text(&task->command, facts.command);
 	set_text(&task->cgroup, facts.cgroup);
-	memcpy(task->parent, facts.parent, sizeof(task->parent));
+	snprintf(task->parent, sizeof(task->parent), "%s", facts.parent);
 	if (facts.ppid > 0)
 		task->ppid = facts.ppid;
 }

@@ -9,7 +9,8 @@
 
 #include "base/sys.h"
 
-#define END_NSEC (50 * NSEC_PER_MSEC)
+#define END_NSEC   (50 * NSEC_PER_MSEC)
+#define COMM_BYTES sizeof(((struct task_facts *)NULL)->parent)
 
 enum state { FREE, ASKED, READ };
 
@@ -17,7 +18,7 @@ struct slot {
 	enum state state;
 	uint64_t turn; /* of the request: the oldest is read first, and given up first */
 	int32_t tid;
-	char comm[16];
+	char comm[COMM_BYTES];
 	struct task_facts facts;
 };
 
@@ -45,9 +46,9 @@ static size_t read_file(const char *root, int32_t tid, const char *name, char *o
 	return len > 0 ? (size_t)len : 0;
 }
 
-static void read_comm(const char *root, int32_t tid, char out[16])
+static void read_comm(const char *root, int32_t tid, char out[COMM_BYTES])
 {
-	read_file(root, tid, "comm", out, 16);
+	read_file(root, tid, "comm", out, COMM_BYTES);
 	out[strcspn(out, "\n")] = '\0';
 }
 
@@ -103,7 +104,7 @@ static void read_cgroup(const char *root, int32_t tid, char out[TASK_CGROUP_BYTE
 
 static void read_facts(const char *root, int32_t tid, const char *comm, struct task_facts *facts)
 {
-	char now[16];
+	char now[COMM_BYTES];
 
 	memset(facts, 0, sizeof(*facts));
 	facts->ppid = read_ppid(root, tid);
@@ -137,7 +138,7 @@ static void *procfs_main(void *arg)
 {
 	struct procfs *procfs = arg;
 	struct task_facts facts;
-	char comm[16];
+	char comm[COMM_BYTES];
 
 	pthread_mutex_lock(&procfs->lock);
 	while (!procfs->is_ending) {

@@ -97,7 +97,8 @@ int main(void)
 		if (pick(20) == 0)
 			some_size(&drive.canvas);
 		unsigned int flags = ui_key(drive.ui, key);
-		if ((flags & UI_QUIT) && keys_action(key) != ACTION_QUIT && !key_is_mouse(key))
+		if ((flags & UI_QUIT) && keys_action(key) != ACTION_QUIT &&
+		    !(key_is_mouse(key) && key_mouse(key) == MOUSE_CLICK))
 			unasked++;
 		if (pick(3) == 0)
 			ui_draw(drive.ui, &drive.canvas);
