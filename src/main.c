@@ -12,7 +12,7 @@
  *                 options-inside  what these share
  *                 fault  what is wrong with an option's text, with a caret
  *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
- *                 list  --list;  doctor  --doctor;  doctor-print  its output
+ *                 list  --list;  list-match  which events it shows;  doctor  --doctor;  doctor-print  its output
  *                 libraries  which optional libraries are built in
  * src/run/        app  the program's context: run and teardown;  app-init  its set-up
  *                 rights  the rights of a run, and when they are given up
@@ -40,9 +40,10 @@
  * src/event/      event  an event as requested
  *                 kind  the properties of a kind of event;  kind-*  each of them
  *                 grammar  -e, in perf's words: lists and groups;  grammar-item  one event
- *                 grammar-modifiers, grammar-terms, grammar-probes  its parts
+ *                 grammar-modifiers, grammar-terms, grammar-numbers, grammar-probes  its parts
  *                 grammar-parser  what these and the kinds share
  *                 catalog  the names of this machine, the default set;  pmu  sysfs PMUs
+ *                 inventory  all its events, described and tried
  *                 tracefs  tracepoints' files
  *                 fields  tracepoints' fields;  fieldfilter  checks --filter
  *                 uprobe  ELF symbol -> file offset
@@ -195,6 +196,15 @@ static int watch(const struct options *options)
 	return status;
 }
 
+static int print_list(const struct options *options)
+{
+	return list_print(&(struct list_options){
+		.pattern = options->list_pattern,
+		.is_json = options->format == output_json(),
+		.is_verbose = options->is_verbose,
+	});
+}
+
 static int run(const struct options *options)
 {
 	if (options->is_doctor && options->mode != MODE_HELP)
@@ -205,7 +215,7 @@ static int run(const struct options *options)
 	case MODE_VERSION:
 		return print_version();
 	case MODE_LIST:
-		return list_print(options->list_glob);
+		return print_list(options);
 	default:
 		return watch(options);
 	}

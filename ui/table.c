@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/table-inside.h"
 
-#include "base/suggest.h"
+#include "base/strbuf.h"
+#include "base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,19 +221,21 @@ static int find_column(const struct table *table, const char *name)
 
 static void say_no_column(const struct table *table, const char *name, char *error, size_t room)
 {
-	struct suggest suggest;
+	struct strbuf text;
+	const char *between = "";
 
-	suggest_init(&suggest, name);
-	for (size_t i = 0; i < table->ops->ncolumns; i++)
-		if (table_is_sortable(table, i))
-			suggest_offer(&suggest, table->ops->columns[i].name);
-	const char *best = suggest_best(&suggest);
-	int len = snprintf(error, room, "no column '%s'", name);
-	if (len > 0 && (size_t)len < room && best)
-		snprintf(error + len, room - (size_t)len, ", did you mean '%s'?", best);
-	else if (len > 0 && (size_t)len < room)
-		snprintf(error + len, room - (size_t)len, "; '%s' is one",
-			 table->ops->columns[0].name);
+	strbuf_init(&text);
+	strbuf_puts(&text, "no column '");
+	text_add_safe(&text, name);
+	strbuf_puts(&text, "'; there are:");
+	for (size_t i = 0; i < table->ops->ncolumns; i++) {
+		if (!table_is_sortable(table, i))
+			continue;
+		strbuf_printf(&text, "%s %s", between, table->ops->columns[i].name);
+		between = ",";
+	}
+	snprintf(error, room, "%s", text.text);
+	strbuf_fini(&text);
 }
 
 int table_sort_by(struct table *table, const char *name, char *error, size_t room)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/ui.h"
 
-#include "base/suggest.h"
+#include "base/strbuf.h"
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ui/state.h"
@@ -18,21 +18,26 @@ typedef const struct view_ops *view_source(void);
 static view_source *const sources[UI_VIEWS] = { VIEWS(SOURCE) };
 #undef SOURCE
 
+static void say_no_view(const char *name, char *error, size_t room)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_puts(&text, "no view '");
+	text_add_safe(&text, name);
+	strbuf_puts(&text, "'; there are:");
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		strbuf_printf(&text, "%s %s", i ? "," : "", sources[i]()->name);
+	snprintf(error, room, "%s", text.text);
+	strbuf_fini(&text);
+}
+
 static long find_view(const char *name, char *error, size_t room)
 {
-	struct suggest suggest;
-
-	suggest_init(&suggest, name);
-	for (long i = 0; i < UI_VIEWS; i++) {
-		const char *known = sources[i]()->name;
-
-		if (strcmp(known, name) == 0)
+	for (long i = 0; i < UI_VIEWS; i++)
+		if (strcmp(sources[i]()->name, name) == 0)
 			return i;
-		suggest_offer(&suggest, known);
-	}
-	const char *best = suggest_best(&suggest);
-	snprintf(error, room, "no view '%s', did you mean '%s'?", name,
-		 best ? best : sources[0]()->name);
+	say_no_view(name, error, room);
 	return -1;
 }
 

@@ -62,7 +62,7 @@ enum {
 	UI_MOUSE = 1 << 5,   /* M: screen_set_mouse() to the other state */
 };
 
-/* NULL and one line in `error`, with the nearest name, when an option names no view or column. */
+/* NULL and one line in `error`, with the names that there are, when an option names no view or column. */
 struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
 		  size_t room);
 void ui_free(struct ui *ui);

@@ -2,7 +2,7 @@
 #include "cli/list.h"
 
 #include <errno.h>
-#include <fnmatch.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,12 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "cli/list-match.h"
+#include "event/inventory.h"
 #include "event/kind.h"
+#include "event/probe.h"
+#include "event/why.h"
+#include "output/json-write.h"
 
 /*
  * Reading the format files of all 2,324 tracepoints of Linux 6.18 takes too long for a list; this
@@ -21,113 +26,315 @@
 /* A name longer than this shifts only its own description. */
 #define NAME_CELLS 44
 
-/* The names of one kind. */
-struct list {
-	const struct catalog *catalog;
-	enum event_kind kind;
-	const char *glob; /* that they match; NULL: all */
-	char **names;	  /* [count], owned */
+/* Events that do not open for the same reason. */
+struct refused {
+	char *reason; /* owned */
 	size_t count;
+	uint32_t kinds; /* a bit each */
 };
 
-static void collect(void *ctx, const char *name, const char *alias)
-{
-	struct list *list = ctx;
+struct list {
+	const struct list_options *options;
+	struct catalog catalog;
+	struct inventory inventory;
+	int cpu;		   /* where events are test-opened */
+	char *tracepoint_reason;   /* why no tracepoint opens, or NULL */
+	bool has_tracepoint_texts; /* there are few enough */
+	struct refused *refused;   /* [nrefused] */
+	size_t nrefused;
+	size_t opening; /* shown events that open */
+	struct strbuf out;
+};
 
-	(void)alias;
-	if (list->glob != NULL && fnmatch(list->glob, name, 0) != 0)
-		return;
-	/* Doubled whenever the count is a power of two. */
-	if ((list->count & (list->count - 1)) == 0)
-		list->names = xreallocarray(list->names, list->count == 0 ? 1 : list->count * 2,
-					    sizeof(*list->names));
-	list->names[list->count++] = xstrdup(name);
+/* --- what opens ----------------------------------------------------------------------------- */
+
+static void try_open(void *ctx, const struct event_spec *spec, char **reason)
+{
+	const struct list *list = ctx;
+	struct why_place place = { .cpu = list->cpu, .pid = -1 };
+
+	place.error = probe_event(spec, list->cpu);
+	if (place.error != 0)
+		*reason = why_open(place.error, spec, &place);
 }
 
-/* Descriptions that take a file each are read only for lists that are not too long. */
-static bool has_descriptions(const struct list *list)
+/* A kind's test event stands for what cannot be tried one by one; NULL: it opens. */
+static char *try_kind(const struct list *list, enum event_kind kind)
 {
-	return kind_of(list->kind)->fields != KIND_FIELDS_FORMAT || list->count < DESCRIBED_MAX;
+	struct event_spec spec = { .kind = kind };
+	struct why_place place = { .cpu = list->cpu, .pid = -1 };
+	struct probe probe;
+
+	/* Raw events need what hardware events need. */
+	if (!probe_kind(kind == EVENT_RAW ? EVENT_HARDWARE : kind, list->cpu, &probe) ||
+	    probe.machine_error == 0 || probe.task_error == 0)
+		return NULL;
+	if (!probe.is_known && kind_of(kind)->probe.unknown != NULL)
+		return xasprintf("%s: %s", why_name(probe.machine_error),
+				 kind_of(kind)->probe.unknown);
+	place.error = probe.user_error == ENOENT ? ENOENT : probe.machine_error;
+	return why_open(place.error, &spec, &place);
 }
 
-static void print(const struct list *list, const char *name)
+/* NULL, or why it does not open, allocated.  A tracepoint takes 19 ms to close: one stands for all. */
+static char *why_not(struct list *list, size_t at)
 {
-	struct strbuf text, safe;
-
-	strbuf_init(&text);
-	strbuf_init(&safe);
-	if (has_descriptions(list))
-		kind_describe(list->kind, list->catalog, name, &text);
-	text_add_safe(&safe, text.text);
-	printf("%-*s %-11s%s%s\n", NAME_CELLS, name, event_kind_name(list->kind),
-	       safe.len > 0 ? " " : "", safe.text);
-	strbuf_fini(&safe);
-	strbuf_fini(&text);
+	if (list->inventory.events[at].kind != EVENT_TRACEPOINT)
+		return inventory_why_not(&list->inventory, at, try_open, list);
+	return list->tracepoint_reason != NULL ? xstrdup(list->tracepoint_reason) : NULL;
 }
 
-/* Print the names of a kind: their number. */
-static size_t print_names(const struct catalog *catalog, enum event_kind kind, const char *glob)
+/* Takes the reason over. */
+static void count_refused(struct list *list, enum event_kind kind, char *reason)
 {
-	struct list list = { .catalog = catalog, .kind = kind, .glob = glob };
+	size_t at = 0;
 
-	kind_each(kind, catalog, collect, &list);
-	for (size_t i = 0; i < list.count; i++) {
-		print(&list, list.names[i]);
-		free(list.names[i]);
+	while (at < list->nrefused && strcmp(list->refused[at].reason, reason) != 0)
+		at++;
+	if (at == list->nrefused) {
+		list->refused =
+			xreallocarray(list->refused, ++list->nrefused, sizeof(*list->refused));
+		list->refused[at] = (struct refused){ .reason = xstrdup(reason) };
 	}
-	free(list.names);
-	return list.count;
+	list->refused[at].count++;
+	list->refused[at].kinds |= 1u << kind;
+	free(reason);
 }
 
-/* Open-ended names: print their syntax. */
-static size_t print_form(enum event_kind kind)
+/* --- one event ------------------------------------------------------------------------------ */
+
+/* The fields' declarations, a line each: "" without -v. */
+static char *fields_of(const struct list *list, const struct inventory_event *event)
+{
+	struct strbuf fields;
+
+	strbuf_init(&fields);
+	if (list->options->is_verbose)
+		kind_declare(event->kind, &list->catalog, event->name, &fields);
+	char *text = xstrdup(fields.text);
+	strbuf_fini(&fields);
+	return text;
+}
+
+static void put_fields(struct strbuf *out, char *fields)
+{
+	char *rest = NULL;
+
+	json_open_array(out, "fields");
+	for (char *line = strtok_r(fields, "\n", &rest); line != NULL;
+	     line = strtok_r(NULL, "\n", &rest))
+		json_put_text(out, NULL, line);
+	strbuf_putc(out, ']');
+}
+
+static void put_event(struct list *list, const struct inventory_event *event, const char *text,
+		      const char *reason)
+{
+	struct strbuf *out = &list->out;
+
+	json_open_object(out, NULL);
+	json_put_text(out, "name", event->name);
+	json_put_text(out, "alias", event->alias);
+	json_put_text(out, "kind", event_kind_name(event->kind));
+	json_put_text(out, "group", event->group);
+	json_put_text(out, "text", text);
+	json_put_bool(out, "opens", reason == NULL);
+	json_put_text(out, "reason", reason);
+	if (list->options->is_verbose) {
+		char *fields = fields_of(list, event);
+
+		put_fields(out, fields);
+		free(fields);
+	}
+	strbuf_putc(out, '}');
+}
+
+static void add_line(struct strbuf *out, const char *name, enum event_kind kind, const char *text)
+{
+	strbuf_printf(out, "%-*s %-11s%s", NAME_CELLS, name, event_kind_name(kind),
+		      text[0] != '\0' ? " " : "");
+	text_add_safe(out, text);
+	strbuf_putc(out, '\n');
+}
+
+static void add_fields(struct strbuf *out, char *fields)
+{
+	char *rest = NULL;
+
+	for (char *line = strtok_r(fields, "\n", &rest); line != NULL;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		strbuf_puts(out, "        ");
+		text_add_safe(out, line);
+		strbuf_putc(out, '\n');
+	}
+}
+
+static void add_event(struct list *list, const struct inventory_event *event, const char *text,
+		      const char *reason)
+{
+	if (reason != NULL && !list->options->is_verbose)
+		return;
+	if (reason != NULL) {
+		char *marked = xasprintf("does not open: %s", reason);
+
+		add_line(&list->out, event->name, event->kind, marked);
+		free(marked);
+		return;
+	}
+
+	char *fields = fields_of(list, event);
+	/* The fields say more than their names. */
+	add_line(&list->out, event->name, event->kind, fields[0] != '\0' ? "" : text);
+	add_fields(&list->out, fields);
+	free(fields);
+}
+
+static void show(struct list *list, size_t at)
+{
+	const struct inventory_event *event = &list->inventory.events[at];
+	bool has_text = event->kind != EVENT_TRACEPOINT || list->has_tracepoint_texts;
+	const char *text = has_text ? inventory_text(&list->inventory, at) : "";
+	char *reason = why_not(list, at);
+
+	if (list->options->is_json)
+		put_event(list, event, text, reason);
+	else
+		add_event(list, event, text, reason);
+	list->opening += reason == NULL;
+	if (reason != NULL)
+		count_refused(list, event->kind, reason);
+}
+
+/* Open-ended names: their syntax. */
+static void show_form(struct list *list, enum event_kind kind)
 {
 	const struct kind *ops = kind_of(kind);
 
-	if (ops->form == NULL)
-		return 0;
-	printf("%-*s %-11s %s\n", NAME_CELLS, ops->form, event_kind_name(kind), ops->form_text);
-	return 1;
+	if (ops->form == NULL || !list_matches_kind(list->options->pattern, kind) ||
+	    list->options->is_json)
+		return;
+
+	char *reason = try_kind(list, kind);
+	struct inventory_event form = { .kind = kind, .name = (char *)ops->form };
+	if (reason != NULL)
+		add_event(list, &form, ops->form_text, reason);
+	else
+		add_line(&list->out, ops->form, kind, ops->form_text);
+	list->opening += reason == NULL;
+	if (reason != NULL)
+		count_refused(list, kind, reason);
 }
 
-static size_t print_kind(const struct catalog *catalog, enum event_kind kind)
+/* --- all of them ---------------------------------------------------------------------------- */
+
+static bool is_shown(const struct list *list, size_t at)
 {
-	return print_names(catalog, kind, NULL) + print_form(kind);
+	return list_matches(list->options->pattern, &list->inventory.events[at]);
 }
 
-/* "--list software" lists the whole kind: a kind's name is not matched as a glob. */
-static size_t print_all(const struct catalog *catalog, const char *glob)
+static size_t count_tracepoints(const struct list *list)
 {
 	size_t count = 0;
 
-	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
-		if (glob != NULL && strcmp(glob, event_kind_name(kind)) == 0)
-			return print_kind(catalog, kind);
-	}
-	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++)
-		count += glob == NULL ? print_kind(catalog, kind) :
-					print_names(catalog, kind, glob);
+	for (size_t i = 0; i < list->inventory.count; i++)
+		count += list->inventory.events[i].kind == EVENT_TRACEPOINT && is_shown(list, i);
 	return count;
 }
 
-int list_print(const char *glob)
+static void show_all(struct list *list)
 {
-	struct catalog catalog;
-	int status = EXIT_SUCCESS;
+	size_t at = 0;
 
-	catalog_init(&catalog);
-	size_t count = print_all(&catalog, glob);
-	if (catalog.tracefs == NULL)
-		fprintf(stderr, "perftop-ng: no tracepoints: tracefs %s\n",
-			catalog.tracefs_errno == EACCES ? "is only for root" : "is not mounted");
-	if (count == 0) {
-		fprintf(stderr, "perftop-ng: no event matches '%s'\n", glob != NULL ? glob : "*");
-		status = EXIT_FAILURE;
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
+		for (; at < list->inventory.count && list->inventory.events[at].kind == kind;
+		     at++) {
+			if (is_shown(list, at))
+				show(list, at);
+		}
+		show_form(list, kind);
 	}
+}
+
+static void build(struct list *list)
+{
+	size_t tracepoints = count_tracepoints(list);
+
+	list->has_tracepoint_texts = tracepoints < DESCRIBED_MAX;
+	list->tracepoint_reason = tracepoints > 0 ? try_kind(list, EVENT_TRACEPOINT) : NULL;
+	if (list->options->is_json) {
+		json_open_object(&list->out, NULL);
+		json_put_u64(&list->out, "schema", 1);
+		json_open_array(&list->out, "events");
+	}
+	show_all(list);
+	if (list->options->is_json)
+		strbuf_puts(&list->out, "]}\n");
+}
+
+/* --- what is said on stderr ------------------------------------------------------------------ */
+
+static void print_refused(const struct list *list, const struct refused *refused)
+{
+	const char *between = "";
+
+	fprintf(stderr, "perftop-ng: %zu event%s not open here (", refused->count,
+		refused->count == 1 ? " does" : "s do");
+	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++) {
+		if ((refused->kinds & 1u << kind) == 0)
+			continue;
+		fprintf(stderr, "%s%s", between, event_kind_name(kind));
+		between = ", ";
+	}
+	fprintf(stderr, "): %s%s\n", refused->reason,
+		list->options->is_verbose ? "" : "; -v lists them");
+}
+
+static void report(const struct list *list)
+{
+	if (list->catalog.tracefs == NULL)
+		fprintf(stderr, "perftop-ng: no tracepoints: tracefs %s\n",
+			list->catalog.tracefs_errno == EACCES ?
+				"is only for root: sudo perftop-ng --list" :
+				"is not mounted: sudo mount -t tracefs nodev "
+				"/sys/kernel/tracing");
+	if (!list->options->is_json) {
+		for (size_t i = 0; i < list->nrefused; i++)
+			print_refused(list, &list->refused[i]);
+	}
+	if (list->opening == 0 && list->nrefused == 0)
+		fprintf(stderr, "perftop-ng: no event matches '%s'; --list shows all\n",
+			list->options->pattern != NULL ? list->options->pattern : "*");
+}
+
+static void fini(struct list *list)
+{
+	for (size_t i = 0; i < list->nrefused; i++)
+		free(list->refused[i].reason);
+	free(list->refused);
+	free(list->tracepoint_reason);
+	strbuf_fini(&list->out);
+	inventory_fini(&list->inventory);
+	catalog_fini(&list->catalog);
+}
+
+int list_print(const struct list_options *options)
+{
+	struct list list = { .options = options };
+	int cpu = sched_getcpu();
+
+	list.cpu = cpu >= 0 ? cpu : 0;
+	strbuf_init(&list.out);
+	catalog_init(&list.catalog);
+	inventory_init(&list.inventory, &list.catalog);
+	build(&list);
+
+	int status = list.opening > 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+	fwrite(list.out.text, 1, list.out.len, stdout);
 	if (fflush(stdout) != 0) {
 		fprintf(stderr, "perftop-ng: standard output: %s\n", strerror(errno));
 		status = EXIT_FAILURE;
 	}
-	catalog_fini(&catalog);
+	report(&list);
+	fini(&list);
 	return status;
 }

@@ -170,6 +170,14 @@ int option_set_mode(struct options *options, const struct option_entry *entry, c
 	return 0;
 }
 
+int option_set_list(struct options *options, const struct option_entry *entry, const char *text)
+{
+	(void)entry;
+	options->mode = MODE_LIST;
+	options->list_pattern = text;
+	return 0;
+}
+
 /* Text is the default of batch output: another format overrides it, but two others conflict. */
 int option_set_output(struct options *options, const struct option_entry *entry, const char *text)
 {

@@ -67,7 +67,11 @@ static const struct option_entry table[] = {
 	  "replay at X times the recorded speed (default 1; batch: as fast as possible)",
 	  RANGE(option_set_factor, speed, 0.001, 1000000) },
 	{ 0, "record", "FILE", "write a perf.data of what arrives", TEXT(record) },
-	{ 0, "list", "[GLOB]", "list the events that can be watched here", MODE(MODE_LIST) },
+	{ 0, "list", "[WORD|GLOB]",
+	  "list the events that open here: all, those named like WORD, or of a class (hw, sw, ...)",
+	  OWN(option_set_list) },
+	{ 'v', "verbose", NULL, "with --list: also fields, and what does not open, with the reason",
+	  FLAG(is_verbose) },
 	{ 0, "doctor", NULL, "say what opens here, what does not, why, and the smallest fix",
 	  FLAG(is_doctor) },
 	{ 0, "view", "NAME", "start with this view", TEXT(view) },
@@ -123,9 +127,12 @@ static int unknown_option(const char *typed)
 	return status;
 }
 
-static bool takes_argument(const struct option_entry *entry)
+/* no_argument, required_argument or optional_argument of getopt_long(). */
+static int argument_of(const struct option_entry *entry)
 {
-	return entry->argument != NULL && entry->argument[0] != '[';
+	if (entry->argument == NULL)
+		return no_argument;
+	return entry->argument[0] == '[' ? optional_argument : required_argument;
 }
 
 /* Its getopt_long() id. */
@@ -149,15 +156,18 @@ static void make_getopt(struct option longs[OPTIONS + 1], struct strbuf *shorts)
 	/* '+': stop at the first word that is no option; ':': return ':' for a missing argument. */
 	strbuf_puts(shorts, "+:");
 	for (size_t i = 0; i < OPTIONS; i++) {
-		bool has_argument = takes_argument(&table[i]);
+		static const char *const marks[] = { [no_argument] = "",
+						     [required_argument] = ":",
+						     [optional_argument] = "::" };
+		int argument = argument_of(&table[i]);
 
 		longs[i] = (struct option){
 			.name = table[i].name,
-			.has_arg = has_argument ? required_argument : no_argument,
+			.has_arg = argument,
 			.val = id_of(&table[i]),
 		};
 		if (table[i].letter != 0)
-			strbuf_printf(shorts, "%c%s", table[i].letter, has_argument ? ":" : "");
+			strbuf_printf(shorts, "%c%s", table[i].letter, marks[argument]);
 	}
 	longs[OPTIONS] = (struct option){ 0 };
 }
@@ -173,10 +183,16 @@ static int take_option(struct options *options, int id, char **argv)
 	/* getopt_long() sets optopt when the option exists: --batch=yes. */
 	if (id == '?' && entry_of(optopt) != NULL)
 		return options_usage("%s takes no value", argv[optind - 1]);
-	return entry != NULL ? entry->set(options, entry, optarg) : unknown_option(typed);
+	if (entry == NULL)
+		return unknown_option(typed);
+	/* getopt_long() sees only --list=WORD: "--list WORD" is the same. */
+	if (argument_of(entry) == optional_argument && optarg == NULL && argv[optind] != NULL &&
+	    argv[optind][0] != '-')
+		optarg = argv[optind++];
+	return entry->set(options, entry, optarg);
 }
 
-/* What follows the options: a command after --, or the glob of --list. */
+/* What follows the options: a command after --. */
 static int take_rest(struct options *options, int argc, char **argv)
 {
 	if (optind == argc)
@@ -185,10 +201,6 @@ static int take_rest(struct options *options, int argc, char **argv)
 			       0;
 	if (strcmp(argv[optind - 1], "--") == 0) {
 		options->command = argv + optind;
-		return 0;
-	}
-	if (options->mode == MODE_LIST && optind == argc - 1) {
-		options->list_glob = argv[optind];
 		return 0;
 	}
 	return options_usage("'%s' is no option; a command to watch comes after --", argv[optind]);
@@ -225,8 +237,28 @@ static int check_input(const struct options *options)
 	return 0;
 }
 
+/* What prints and exits has no batch output. */
+static int check_printed(const struct options *options)
+{
+	bool is_list = options->mode == MODE_LIST;
+
+	if (options->is_verbose && (options->mode == MODE_SCREEN || options->mode == MODE_BATCH))
+		return options_usage("-v is for --list");
+	if (!is_list && !options->is_doctor)
+		return 0;
+	if (options->output != NULL)
+		return options_usage("--%s writes to standard output: > FILE instead of -o",
+				     is_list ? "list" : "doctor");
+	if (options->format == output_csv())
+		return options_usage("--%s prints text or, with -j, JSON; not -x",
+				     is_list ? "list" : "doctor");
+	return 0;
+}
+
 static int check(const struct options *options)
 {
+	if (check_printed(options) != 0)
+		return EXIT_USAGE;
 	if (check_input(options) != 0)
 		return EXIT_USAGE;
 	if (options->period != 0 && (options->freq != 0 || options->is_freq_max))

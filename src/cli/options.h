@@ -13,6 +13,7 @@
 
 #include "output/output.h"
 
+#define EXIT_STRICT	 2
 #define EXIT_PARTLY_READ 3
 #define EXIT_USAGE	 129 /* as perf */
 
@@ -61,7 +62,8 @@ struct options {
 	double speed;	    /* --speed, or 0 */
 	const char *record; /* --record, or NULL */
 	bool is_append;
-	const char *list_glob; /* --list, or NULL for all */
+	const char *list_pattern; /* --list, or NULL for all */
+	bool is_verbose;	  /* -v */
 	const char *view, *theme, *sort;
 	bool no_mouse; /* --no-mouse: clicks are the terminal's */
 	const char *script, *dump_screen;

@@ -13,8 +13,8 @@
 #include "cli/cgroup.h"
 #include "cli/user.h"
 
-/* Our own fds: of the terminal, the queues and the threads. */
-#define FILES_OF_OURS 64
+/* Our own fds: of the terminal, the queues and the threads; the readers have one more each. */
+#define FILES_OF_OURS 32
 
 static int choose_cpus(struct target *target, const char *asked)
 {
@@ -126,19 +126,37 @@ int target_init(struct target *target, const struct options *options, pid_t work
 	return status;
 }
 
-int target_check_files(const struct target *target, size_t events)
+static size_t files_of_ours(const struct target *target)
+{
+	return FILES_OF_OURS + target->cpus.count;
+}
+
+static size_t files_of_event(const struct target *target)
+{
+	return target->cpus.count * (target->npids > 0 ? target->npids : 1);
+}
+
+size_t target_events_fit(const struct target *target)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return SIZE_MAX;
+	if (limit.rlim_cur <= files_of_ours(target))
+		return 0;
+	return (limit.rlim_cur - files_of_ours(target)) / files_of_event(target);
+}
+
+char *target_files_text(const struct target *target, size_t events)
 {
 	struct rlimit limit = { 0, 0 };
-	size_t need = target->cpus.count * target->npids * events + FILES_OF_OURS;
+	size_t need = files_of_event(target) * events + files_of_ours(target);
 
-	if (target->npids == 0 || getrlimit(RLIMIT_NOFILE, &limit) != 0 || need <= limit.rlim_cur)
-		return 0;
-	fprintf(stderr,
-		"perftop-ng: %zu threads on %zu CPUs with %zu events each need %zu files, and the "
-		"limit is %llu: fewer events or CPUs (-C), or ulimit -n %zu\n",
-		target->npids, target->cpus.count, events, need, (unsigned long long)limit.rlim_cur,
-		need);
-	return EXIT_FAILURE;
+	getrlimit(RLIMIT_NOFILE, &limit);
+	return xasprintf("EMFILE: all events need %zu files (one on each CPU%s), and the limit is "
+			 "%llu: fewer events or CPUs (-C), or ulimit -n %zu",
+			 need, target->npids > 0 ? " for each thread" : "",
+			 (unsigned long long)limit.rlim_cur, need);
 }
 
 void target_fini(struct target *target)

@@ -26,11 +26,11 @@ struct target {
  */
 int target_init(struct target *target, const struct options *options, pid_t workload);
 
-/*
- * Check whether `events` (side-band included) on each CPU for each task fit into RLIMIT_NOFILE: 0,
- * or the exit status after the numbers were printed to stderr.
- */
-int target_check_files(const struct target *target, size_t events);
+/* How many events (side-band included) fit into RLIMIT_NOFILE, each on every CPU for each task. */
+size_t target_events_fit(const struct target *target);
+
+/* Why not all of `events` do, with the limit that they need: one line, allocated. */
+char *target_files_text(const struct target *target, size_t events);
 
 /* Free what it holds; may be all zero with cgroup_fd -1. */
 void target_fini(struct target *target);

@@ -150,6 +150,8 @@ static void parse_parts(struct parser *parser, const struct item *item)
 	struct event_spec found = { 0 };
 	const char *wrong;
 
+	if (numbers_parse(parser, item))
+		return;
 	if (kind_find(item->name, &found, &wrong)) {
 		if (wrong == NULL) {
 			add_fixed(parser, item, &found);
@@ -276,6 +278,19 @@ static bool is_blank(char c)
 	return c != '\0' && strchr(GRAMMAR_BLANKS, c) != NULL;
 }
 
+/* bpftrace's "tracepoint:sched:sched_switch" is perf's "sched:sched_switch". */
+static void skip_prefix(struct item *item)
+{
+	static const char prefix[] = "tracepoint:";
+	size_t length = sizeof(prefix) - 1;
+
+	if (item->length <= length || strncmp(item->start, prefix, length) != 0 ||
+	    memchr(item->start + length, ':', item->length - length) == NULL)
+		return;
+	item->start += length;
+	item->length -= length;
+}
+
 void parse_item(struct parser *parser, const char *start, size_t length)
 {
 	struct item item = { .start = start, .length = length };
@@ -290,6 +305,7 @@ void parse_item(struct parser *parser, const char *start, size_t length)
 		parser_fault(parser, start, 1, "an event is missing here");
 		return;
 	}
+	skip_prefix(&item);
 	item.name = xstrndup(item.start, item.length);
 	parse_one(parser, &item);
 	free(item.name);

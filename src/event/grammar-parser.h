@@ -6,6 +6,7 @@
  *     grammar-item.c       one event: its parts, and which kind takes it
  *     grammar-modifiers.c  ":ukpp"
  *     grammar-terms.c      "/event=0x3c,name=x/"
+ *     grammar-numbers.c    "1:3"
  *     grammar-probes.c     what uprobes and kprobes have in common
  *     kind-*.c             the syntax of each kind
  */
@@ -105,6 +106,11 @@ bool terms_apply(struct parser *parser, const struct item *item, struct event_sp
 /* The same for an event of `pmu`: the terms may name its formats and events. */
 bool terms_read(struct parser *parser, const struct item *item, const struct pmu *pmu,
 		struct event_spec *spec);
+
+/* --- grammar-numbers.c ---------------------------------------------------------------------- */
+
+/* Add the event of "type:config", or a fault and its row; false: it is not of this form. */
+bool numbers_parse(struct parser *parser, const struct item *item);
 
 /* --- grammar-probes.c ----------------------------------------------------------------------- */
 

@@ -6,7 +6,8 @@
  *     item  = event | [ name ] "{" event { "," event } "}" [ ":" modifiers ]
  *     event = name [ ":" modifiers ]                   symbolic, cache, rHEX, a PMU's alias
  *           | name "/" terms "/" [ modifiers ]         the same; or a PMU and its terms
- *           | system-glob ":" name-glob [ ":" modifiers ]
+ *           | [ "tracepoint:" ] system-glob ":" name-glob [ ":" modifiers ]
+ *           | type ":" config [ ":" modifiers ]      perf_event_attr's numbers
  *           | "mem:" address [ "/" length ] [ ":" rwx ] [ ":" modifiers ]
  *           | ( "uprobe:" | "uretprobe:" ) path ":" symbol [ "+" offset ] [ ":" modifiers ]
  *           | ( "kprobe:" | "kretprobe:" ) symbol [ "+" offset ] [ ":" modifiers ]

@@ -52,3 +52,34 @@ bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
 	probe->user_error = error != 0 ? error : try_open(&attr, 0, -1);
 	return true;
 }
+
+/* The kernel checks rights before the PMU; for our own task a missing PMU gives ENOENT. */
+static int probe_own_task(const struct event_spec *spec, struct perf_event_attr *attr, int refused)
+{
+	if (try_open(attr, 0, -1) == 0)
+		return 0;
+	attr->exclude_kernel = 1;
+	attr->exclude_hv = 1;
+	int error = try_open(attr, 0, -1);
+	if (error == ENOENT)
+		return ENOENT;
+	return error == 0 && event_fires_in_user_mode(spec) ? 0 : refused;
+}
+
+int probe_event(const struct event_spec *spec, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER5,
+		.type = spec->type,
+		.config = spec->config,
+		.config1 = spec->config1,
+		.config2 = spec->config2,
+		.bp_type = spec->bp_type,
+		.disabled = 1,
+	};
+	int error = try_open(&attr, -1, spec->cpus.count > 0 ? spec->cpus.ids[0] : cpu);
+
+	if ((error != EACCES && error != EPERM) || spec->is_uncore)
+		return error;
+	return probe_own_task(spec, &attr, error);
+}

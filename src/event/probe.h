@@ -23,6 +23,12 @@ struct probe {
 /* Open and close the kind's test event, on `cpu` and for our own task: false when it has none. */
 bool probe_kind(enum event_kind kind, int cpu, struct probe *probe);
 
+/*
+ * Open and close the event, on `cpu` or its own: 0, also when only our own tasks may be watched with
+ * it, or the errno.  Modifiers and config3 are left out.
+ */
+int probe_event(const struct event_spec *spec, int cpu);
+
 /* Set attr->type from a PMU in sysfs: 0, or an errno. */
 int probe_device_type(const char *name, struct perf_event_attr *attr);
 

@@ -102,7 +102,7 @@ static void set_path(char *path, size_t room, const char *name)
 	if (!cwd || cwd[0] != '/' || strlen(cwd) + 1 + strlen(name) >= room)
 		snprintf(path, room, "%s", *name ? name : ".");
 	else
-		snprintf(path, room, "%s%s%s", cwd, *name ? "/" : "", name);
+		snprintf(path, room, "%s%s%s", cwd, *name && cwd[1] != '\0' ? "/" : "", name);
 	free(cwd);
 	errno = saved;
 }

@@ -15,6 +15,7 @@
 #include "cli/filters.h"
 #include "event/grammar.h"
 #include "event/why.h"
+#include "opener/caps.h"
 #include "source/engine.h"
 #include "source/replay.h"
 #include "source/saved.h"
@@ -47,6 +48,7 @@ static void parse_events(struct app *app)
 			fault_print("-e", app->options->events[i], fault->column, fault->length,
 				    fault->reason, fault->nearest);
 		}
+		app->nfaults += faults.count;
 		grammar_faults_fini(&faults);
 		filters_apply(app->options, i, &app->events, first, app->access);
 	}
@@ -66,14 +68,23 @@ static void note_tracefs(struct app *app)
 
 /* --- opening -------------------------------------------------------------------------------- */
 
+/*
+ * Each event takes a file on each CPU.  Root may go beyond the hard limit, up to fs.nr_open; before
+ * the rights are given up, and after the command was forked, which keeps its limits.
+ */
 static void raise_file_limit(void)
 {
 	struct rlimit limit;
+	long long most = 0;
 
-	if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
-		limit.rlim_cur = limit.rlim_max;
-		setrlimit(RLIMIT_NOFILE, &limit);
-	}
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return;
+	if ((caps_permitted() & CAPS_BIT(CAP_SYS_RESOURCE)) != 0 &&
+	    sys_read_int("/proc/sys/fs/nr_open", &most) == 0 && (rlim_t)most > limit.rlim_max &&
+	    setrlimit(RLIMIT_NOFILE, &(struct rlimit){ (rlim_t)most, (rlim_t)most }) == 0)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 static uint64_t max_freq(void)
@@ -94,7 +105,19 @@ static size_t ring_pages(const struct options *options)
 	return options->mmap_pages;
 }
 
-static void choose_sampling(const struct options *options, struct evset_config *config)
+/* The kernel would refuse each event with EINVAL. */
+static int check_freq(uint64_t freq, uint64_t max)
+{
+	if (freq <= max)
+		return 0;
+	fprintf(stderr,
+		"perftop-ng: -F %llu is above kernel.perf_event_max_sample_rate, %llu: -F max, or "
+		"sudo sysctl kernel.perf_event_max_sample_rate=%llu\n",
+		(unsigned long long)freq, (unsigned long long)max, (unsigned long long)freq);
+	return EXIT_FAILURE;
+}
+
+static int choose_sampling(const struct options *options, struct evset_config *config)
 {
 	uint64_t max = max_freq();
 
@@ -111,6 +134,12 @@ static void choose_sampling(const struct options *options, struct evset_config *
 		config->sampling = ATTR_PACED;
 		config->rate = FREQ_DEFAULT < max ? FREQ_DEFAULT : max;
 	}
+	return check_freq(options->freq, max);
+}
+
+static bool is_opened(const struct event_spec *spec)
+{
+	return spec->fault == NULL && !spec->is_off;
 }
 
 static size_t count_opened(const struct event_list *events)
@@ -118,18 +147,41 @@ static size_t count_opened(const struct event_list *events)
 	size_t count = EVSET_FIRST;
 
 	for (size_t i = 0; i < events->count; i++)
-		count += events->specs[i].fault == NULL && !events->specs[i].is_off;
+		count += is_opened(&events->specs[i]);
 	return count;
+}
+
+/* Events that the limit of files leaves no room for become rows that say so; the others run. */
+static int leave_out_beyond_limit(struct app *app)
+{
+	size_t fit = target_events_fit(&app->target), need = count_opened(&app->events);
+	size_t count = EVSET_FIRST;
+
+	if (need <= fit)
+		return 0;
+	char *why = target_files_text(&app->target, need);
+	if (fit > EVSET_FIRST)
+		fprintf(stderr, "perftop-ng: %zu of %zu events are left out: %s\n", need - fit,
+			need - EVSET_FIRST, why);
+	else
+		fprintf(stderr, "perftop-ng: no event fits: %s\n", why);
+	for (size_t i = 0; i < app->events.count; i++) {
+		struct event_spec *spec = &app->events.specs[i];
+
+		if (is_opened(spec) && ++count > fit)
+			spec->fault = xstrdup(why);
+	}
+	free(why);
+	return fit > EVSET_FIRST ? 0 : EXIT_FAILURE;
 }
 
 static int check_files(struct app *app)
 {
-	raise_file_limit();
 	if (app->options->user != NULL)
 		note(app,
 		     xasprintf("-u %s: the %zu threads that ran at the start, and their children",
 			       app->options->user, app->target.npids));
-	return target_check_files(&app->target, count_opened(&app->events));
+	return leave_out_beyond_limit(app);
 }
 
 static int open_events(struct app *app)
@@ -153,7 +205,8 @@ static int open_events(struct app *app)
 	};
 	char *reason;
 
-	choose_sampling(app->options, &config);
+	if (choose_sampling(app->options, &config) != 0)
+		return EXIT_FAILURE;
 	app->set = evset_new(&config, &reason);
 	if (reason != NULL)
 		note(app, reason);
@@ -192,16 +245,22 @@ static size_t count_state(const struct evset *set, enum evset_state state)
 	return count;
 }
 
+/* --strict: 2, and the reasons, when part of an -e is wrong or does not open. */
+static int check_strict(const struct app *app)
+{
+	if (!app->options->is_strict ||
+	    (app->nfaults == 0 && count_state(app->set, EVSET_FAILED) == 0))
+		return 0;
+	print_reasons(app->set);
+	return EXIT_STRICT;
+}
+
 static int check_opened(const struct app *app)
 {
-	bool is_screen = app->options->mode == MODE_SCREEN;
+	int status = check_strict(app);
 
-	if (app->options->is_strict && count_state(app->set, EVSET_FAILED) > 0) {
-		print_reasons(app->set);
-		return 2;
-	}
-	if (is_screen)
-		return 0;
+	if (status != 0 || app->options->mode == MODE_SCREEN)
+		return status;
 	print_reasons(app->set);
 	if (count_state(app->set, EVSET_ON) == 0) {
 		fprintf(stderr, "perftop-ng: no event could be opened\n");
@@ -218,7 +277,7 @@ static int print_attrs(const struct app *app)
 	evset_print_attrs(app->set, &text);
 	fputs(text.text, stdout);
 	strbuf_fini(&text);
-	return fflush(stdout) == 0 ? 0 : EXIT_FAILURE;
+	return fflush(stdout) == 0 ? check_strict(app) : EXIT_FAILURE;
 }
 
 /* --- life ----------------------------------------------------------------------------------- */
@@ -233,7 +292,9 @@ static int open_recorder(struct app *app)
 	app->recorder = recorder_open(path, app->set, app->access, app->options->words);
 	if (app->recorder != NULL)
 		return 0;
-	fprintf(stderr, "perftop-ng: %s: %s\n", path, strerror(errno));
+	char *why = rights_file_text(&app->rights, errno);
+	fprintf(stderr, "perftop-ng: %s: %s\n", path, why);
+	free(why);
 	return EXIT_FAILURE;
 }
 
@@ -362,6 +423,7 @@ int app_init(struct app *app, const struct options *options)
 
 	/* The command first: it keeps the original rights and environment. */
 	int status = make_workload(app);
+	raise_file_limit();
 	if (status == 0)
 		status = rights_init(&app->rights, options, app->workload);
 	app->access = rights_access(&app->rights);

@@ -41,6 +41,7 @@ struct app {
 	int command_status;	   /* of a command that has exited; else -1 */
 	char **notes;		   /* lines for the user (owned) */
 	size_t nnotes;
+	size_t nfaults;	    /* of the -e texts */
 	int deadline;	    /* timerfd: deadline of the final snapshot */
 	bool is_overdue;    /* the deadline has passed */
 	uint64_t signal_ns; /* time of the first signal to end; 0: none yet */

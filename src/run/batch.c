@@ -2,6 +2,7 @@
 #include "run/batch.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/sys.h"
 #include "output/output.h"
 #include "output/sink.h"
 #include "run/loop.h"
@@ -30,11 +32,19 @@ static void fail(struct batch *batch, const char *what)
 	batch->status = EXIT_FAILURE;
 }
 
-static const char *output_name(const struct batch *batch)
+/* Output could not be written.  A reader that has read enough, as head does, is no error. */
+static void fail_output(struct batch *batch)
 {
 	const char *path = batch->app->options->output;
 
-	return path != NULL ? path : "standard output";
+	if (path == NULL && errno == EPIPE) {
+		batch->status = EXIT_SIGNALED + SIGPIPE;
+		return;
+	}
+	char *why = rights_file_text(&batch->app->rights, errno);
+	fprintf(stderr, "perftop-ng: %s: %s\n", path != NULL ? path : "standard output", why);
+	free(why);
+	batch->status = EXIT_FAILURE;
 }
 
 /* Whether it is a command's final snapshot, and -n did not end the run before the command did. */
@@ -69,7 +79,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 	if (batch->status == 0) {
 		make_text(batch, snap);
 		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
-			fail(batch, output_name(batch));
+			fail_output(batch);
 			app_finish(batch->app);
 		}
 	}
@@ -112,13 +122,13 @@ static int open_sink(struct batch *batch)
 
 	batch->sink = sink_open(options->output, options->is_append);
 	if (batch->sink == NULL) {
-		fail(batch, output_name(batch));
+		fail_output(batch);
 		return -1;
 	}
 	if (options->format->head != NULL && sink_is_fresh(batch->sink)) {
 		options->format->head(&batch->text, options->format_argument);
 		if (sink_write(batch->sink, batch->text.text, batch->text.len) != 0) {
-			fail(batch, output_name(batch));
+			fail_output(batch);
 			return -1;
 		}
 	}
@@ -160,7 +170,7 @@ int batch_run(struct app *app)
 			run(&batch);
 	}
 	if (sink_close(batch.sink) != 0)
-		fail(&batch, output_name(&batch));
+		fail_output(&batch);
 	if (batch.signals >= 0)
 		close(batch.signals);
 	strbuf_fini(&batch.text);

@@ -9,66 +9,24 @@
 #include "base/xalloc.h"
 #include "capture/attr.h"
 #include "event/grammar.h"
+#include "event/inventory.h"
 #include "event/kind.h"
 #include "event/why.h"
 
-/* An event, and what its struct machine_event borrows. */
-struct entry {
-	enum event_kind kind;
-	char *name, *group, *text, *reason;
-};
-
 struct browse {
 	struct app *app;
-	struct entry *entries;	       /* [events.count] */
+	struct inventory inventory;
 	struct machine_event *visible; /* [events.count] events.all */
-	size_t count;
-	enum event_kind kind; /* whose names are being read */
+	char **reasons;		       /* [events.count] why each does not open, or NULL */
 	struct machine_events events;
 };
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-static char *group_of(enum event_kind kind, const char *name)
+/* Open it to be counted. */
+static void try_open(void *ctx, const struct event_spec *spec, char **reason)
 {
-	if (kind == EVENT_TRACEPOINT)
-		return xstrndup(name, event_system_length(name));
-	if (kind == EVENT_PMU)
-		return xstrndup(name, strcspn(name, "/"));
-	return xstrdup(event_kind_name(kind));
-}
-
-static void collect(void *ctx, const char *name, const char *alias)
-{
-	struct browse *browse = ctx;
-
-	(void)alias; /* the description has it */
-	/* Doubled whenever the count is a power of two. */
-	if ((browse->count & (browse->count - 1)) == 0)
-		browse->entries = xreallocarray(browse->entries,
-						browse->count == 0 ? 1 : browse->count * 2,
-						sizeof(*browse->entries));
-	browse->entries[browse->count++] = (struct entry){
-		.kind = browse->kind,
-		.name = xstrdup(name),
-		.group = group_of(browse->kind, name),
-	};
-}
-
-static char *describe_now(const struct browse *browse, const struct entry *entry)
-{
-	struct strbuf text;
-
-	strbuf_init(&text);
-	kind_describe(entry->kind, &browse->app->catalog, entry->name, &text);
-	char *result = xstrdup(text.text);
-	strbuf_fini(&text);
-	return result;
-}
-
-/* NULL when it opens, to be counted; else why it does not. */
-static char *try_open(const struct app *app, const struct event_spec *spec)
-{
+	const struct app *app = ctx;
 	struct attr_plan plan = { .sampling = ATTR_COUNT };
 	struct why_place place = {
 		.cpu = spec->cpus.count > 0 ? spec->cpus.ids[0] : app->target.cpus.ids[0],
@@ -84,26 +42,10 @@ static char *try_open(const struct app *app, const struct event_spec *spec)
 					 place.cpu, 0);
 	if (fd < 0) {
 		place.error = errno;
-		return why_open(place.error, spec, &place);
+		*reason = why_open(place.error, spec, &place);
+		return;
 	}
 	app->access->close_event(app->access->ctx, fd);
-	return NULL;
-}
-
-static char *why_not(const struct app *app, const char *name)
-{
-	struct event_list list = { 0 };
-	struct grammar_faults faults = { 0 };
-	char *reason = NULL;
-
-	grammar_parse(name, &app->catalog, &list, &faults);
-	if (faults.count > 0)
-		reason = xstrdup(faults.faults[0].reason);
-	else if (list.count > 0)
-		reason = try_open(app, &list.specs[0]);
-	grammar_faults_fini(&faults);
-	event_list_fini(&list);
-	return reason;
 }
 
 /* --- for the browser -------------------------------------------------------------------------- */
@@ -111,28 +53,31 @@ static char *why_not(const struct app *app, const char *name)
 static const char *describe(void *ctx, size_t at)
 {
 	struct browse *browse = ctx;
-	struct entry *entry = &browse->entries[at];
 
-	if (entry->text == NULL)
-		entry->text = describe_now(browse, entry);
-	return entry->text;
+	return inventory_text(&browse->inventory, at);
 }
 
 static void declare(void *ctx, size_t at, struct strbuf *out)
 {
 	const struct browse *browse = ctx;
-	const struct entry *entry = &browse->entries[at];
+	const struct inventory_event *event = &browse->inventory.events[at];
 
-	kind_declare(entry->kind, &browse->app->catalog, entry->name, out);
+	kind_declare(event->kind, &browse->app->catalog, event->name, out);
 }
 
 /* A tracepoint takes 19 ms to close, and its description is a file: not all of them are read. */
-static void look_at(struct browse *browse, struct entry *entry)
+static void look_at(struct browse *browse, size_t at)
 {
-	if (entry->kind == EVENT_TRACEPOINT)
+	const struct inventory_event *event = &browse->inventory.events[at];
+	struct machine_event *visible = &browse->visible[at];
+
+	visible->name = event->name;
+	visible->group = event->group;
+	if (event->kind == EVENT_TRACEPOINT)
 		return;
-	entry->text = describe_now(browse, entry);
-	entry->reason = why_not(browse->app, entry->name);
+	visible->text = inventory_text(&browse->inventory, at);
+	visible->reason = browse->reasons[at] =
+		inventory_why_not(&browse->inventory, at, try_open, browse->app);
 }
 
 const struct machine_events *browse_events(struct app *app)
@@ -143,19 +88,14 @@ const struct machine_events *browse_events(struct app *app)
 		return &browse->events;
 	browse = app->browse = xcalloc(1, sizeof(*browse));
 	browse->app = app;
-	for (browse->kind = 0; browse->kind < EVENT_KINDS_COUNT; browse->kind++)
-		kind_each(browse->kind, &app->catalog, collect, browse);
-	browse->visible = xcalloc(browse->count, sizeof(*browse->visible));
-	for (size_t i = 0; i < browse->count; i++) {
-		struct entry *entry = &browse->entries[i];
-
-		look_at(browse, entry);
-		browse->visible[i] = (struct machine_event){ entry->name, entry->group, entry->text,
-							     entry->reason };
-	}
+	inventory_init(&browse->inventory, &app->catalog);
+	browse->visible = xcalloc(browse->inventory.count, sizeof(*browse->visible));
+	browse->reasons = xcalloc(browse->inventory.count, sizeof(*browse->reasons));
+	for (size_t i = 0; i < browse->inventory.count; i++)
+		look_at(browse, i);
 	browse->events = (struct machine_events){
 		.all = browse->visible,
-		.count = browse->count,
+		.count = browse->inventory.count,
 		.ctx = browse,
 		.describe = describe,
 		.declare = declare,
@@ -169,13 +109,10 @@ void browse_free(struct app *app)
 
 	if (browse == NULL)
 		return;
-	for (size_t i = 0; i < browse->count; i++) {
-		free(browse->entries[i].name);
-		free(browse->entries[i].group);
-		free(browse->entries[i].text);
-		free(browse->entries[i].reason);
-	}
-	free(browse->entries);
+	for (size_t i = 0; i < browse->inventory.count; i++)
+		free(browse->reasons[i]);
+	inventory_fini(&browse->inventory);
+	free(browse->reasons);
 	free(browse->visible);
 	free(browse);
 	app->browse = NULL;

@@ -223,6 +223,14 @@ static int fail(struct live *live, const char *error)
 	return -1;
 }
 
+/* The value of --view, --sort or --theme names nothing. */
+static int fail_name(struct live *live, const char *error)
+{
+	fprintf(stderr, "perftop-ng: %s\n", error);
+	live->status = EXIT_USAGE;
+	return -1;
+}
+
 static int open_ui(struct live *live, bool is_ascii)
 {
 	struct ui_options options = {
@@ -232,20 +240,20 @@ static int open_ui(struct live *live, bool is_ascii)
 		.origin = ui_actions_origin(live->app),
 	};
 	struct ui_hooks hooks = ui_actions(live->app);
-	char error[256];
+	char error[512];
 
 	ui_free(live->ui);
 	live->ui = ui_new(&options, &hooks, error, sizeof(error));
-	return live->ui != NULL ? 0 : fail(live, error);
+	return live->ui != NULL ? 0 : fail_name(live, error);
 }
 
 static int open_screen(struct live *live)
 {
-	char error[256];
+	char error[512];
 
 	/* Report errors in options before the screen is opened. */
 	if (themes_open(&live->themes, live->app->options->theme, error, sizeof(error)) != 0)
-		return fail(live, error);
+		return fail_name(live, error);
 	if (open_ui(live, false) != 0)
 		return -1;
 	live->screen = screen_open(error, sizeof(error));

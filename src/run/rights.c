@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/xalloc.h"
 #include "opener/caps.h"
 #include "opener/drop.h"
 #include "opener/opener.h"
@@ -124,6 +125,17 @@ int rights_give_up(const struct rights *rights)
 		return 0;
 	fprintf(stderr, "perftop-ng: cannot give up the right to read: %s\n", strerror(errno));
 	return EXIT_FAILURE;
+}
+
+char *rights_file_text(const struct rights *rights, int error)
+{
+	const struct caller *caller = &rights->caller;
+
+	if (rights->remote == NULL || (error != EACCES && error != EPERM))
+		return xstrdup(strerror(error));
+	return xasprintf("%s: files are written as %s%s%s, not as root: use a directory of theirs",
+			 strerror(error), caller->name != NULL ? caller->name : "the user",
+			 strcmp(caller->by, "--as") == 0 ? " of " : ", who called ", caller->by);
 }
 
 int rights_fd(const struct rights *rights)

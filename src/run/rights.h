@@ -46,6 +46,12 @@ int rights_give_up(const struct rights *rights);
 /* Once all events are open: the opener drops rights not needed for them.  0, or an exit status. */
 int rights_seal(const struct rights *rights);
 
+/*
+ * Why a file cannot be written, or opened, allocated: the errno's text, and if we are no longer root
+ * whose rights count.
+ */
+char *rights_file_text(const struct rights *rights, int error);
+
 /* An fd to poll: hangs up when the opener exits before us.  -1: no opener. */
 int rights_fd(const struct rights *rights);
 

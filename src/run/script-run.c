@@ -38,6 +38,14 @@ static int fail(struct script_run *run, const char *error)
 	return -1;
 }
 
+/* The value of --view, --sort or --theme names nothing. */
+static int fail_name(struct script_run *run, const char *error)
+{
+	fprintf(stderr, "perftop-ng: %s\n", error);
+	run->status = EXIT_USAGE;
+	return -1;
+}
+
 static void finish(struct script_run *run)
 {
 	run->is_over = true;
@@ -120,19 +128,19 @@ static int open_all(struct script_run *run)
 				 .sort = options->sort,
 				 .origin = ui_actions_origin(run->app) };
 	struct ui_hooks hooks = ui_actions(run->app);
-	char error[256];
+	char error[512];
 
 	run->script = script_load(options->script, error, sizeof(error));
 	if (run->script == NULL)
 		return fail(run, error);
 	if (themes_open(&run->themes, options->theme, error, sizeof(error)) != 0)
-		return fail(run, error);
+		return fail_name(run, error);
 	script_theme(run->script, &run->themes.theme);
 	if (options->dump_screen != NULL)
 		script_dump_to(run->script, options->dump_screen);
 	run->ui = ui_new(&ui, &hooks, error, sizeof(error));
 	if (run->ui == NULL)
-		return fail(run, error);
+		return fail_name(run, error);
 	canvas_init(&run->canvas, size_from("COLUMNS", COLUMNS_DEFAULT),
 		    size_from("LINES", LINES_DEFAULT));
 	return 0;

@@ -52,7 +52,6 @@ static int save(void *ctx, const char *text, size_t len, const struct snapshot *
 {
 	struct strbuf file;
 
-	(void)ctx;
 	strbuf_init(&file);
 	strbuf_add(&file, text, len);
 	output_saved(&file, snap); /* what -i reopens */
@@ -62,10 +61,11 @@ static int save(void *ctx, const char *text, size_t len, const struct snapshot *
 	if (result == 0)
 		return 0;
 
-	const char *why = strerror(saved);
-	char *failed = xstrdup(path);
+	const struct app *app = ctx;
+	char *why = rights_file_text(&app->rights, saved), *failed = xstrdup(path);
 	snprintf(path, room, "%s: %s", failed, why);
 	free(failed);
+	free(why);
 	return -1;
 }
 

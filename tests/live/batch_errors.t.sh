@@ -36,6 +36,12 @@ timeout 30 "$PERFTOP" -j -d 0.05 -e cs 2>"$tmp/err" | head -n 1 >"$tmp/out"
 ok "head -n 1 ends it in 2 s" [ $(($(date +%s) - start)) -le 2 ]
 is "$(wc -l <"$tmp/out")" 1 "with its line"
 ok "which is whole" grep -q '^{"schema":1.*}$' "$tmp/out"
+{
+	status=0
+	timeout 30 "$PERFTOP" -j -d 0.05 -e cs 2>"$tmp/err" || status=$?
+	echo $status >"$tmp/status"
+} | head -n 1 >"$tmp/out"
+is "$(cat "$tmp/status") $(cat "$tmp/err")" '141 ' "it ends as if SIGPIPE had ended it, and says nothing"
 
 # --- a reader that is slow -----------------------------------------------------------------------
 
@@ -66,6 +72,27 @@ wait $slow
 slow=
 is "$status $(cat "$tmp/err")" '0 ' "SIGINT while the reader is slow: success, and no error"
 like "$(tail -n 1 "$tmp/out")" '"final":true' "with its final line"
+
+# --- options' values, and --strict ---------------------------------------------------------------
+
+for option in --view --theme --sort; do
+	run $option nosuch --script /dev/null -e cs
+	is $status 129 "$option nosuch: usage"
+	is_message "$(cat "$tmp/err")" "options: $option nosuch"
+done
+run -j -n 1 -d 0.05 -e cs,,faults
+is $status 0 "part of an -e is wrong: the rest runs"
+run -j -n 1 -d 0.05 -e cs,,faults --strict
+is $status 2 "--strict: exit 2"
+run --dump-attr -e cs,nosuchevent
+is $status 0 "--dump-attr: the same"
+run --dump-attr -e cs,nosuchevent --strict
+is $status 2 "with --strict: exit 2"
+ok "and the attrs of the others are printed" grep -q '^cs (on)' "$tmp/out"
+above=$(($(cat /proc/sys/kernel/perf_event_max_sample_rate) + 1))
+run -j -n 1 -d 0.05 -e cs -F $above
+is $status 1 "-F above the kernel's limit: exit 1"
+is_message "$(cat "$tmp/err")" "-F: above the limit"
 
 # --- how it ends -------------------------------------------------------------------------------
 

@@ -170,9 +170,14 @@ fi
 
 # --- names and lists -------------------------------------------------------------------------
 
+id=$(cat /sys/kernel/tracing/events/sched/sched_switch/id)
+watch "1:3,2:$id,tracepoint:sched:sched_switch" "$watched" 1 1
+like "$final" '"name":"1:3","kind":"software"' "type:config, a software event"
+like "$final" '"name":"2:[0-9]*","kind":"tracepoint"' "a tracepoint's id"
+like "$final" '"name":"sched:sched_switch","kind":"tracepoint"' "bpftrace's prefix"
 watch "sched:sched_switch/name=mine/" "$watched" 1 1
 like "$final" '"name":"mine"' "a tracepoint under a name of the user's"
-"$PERFTOP" --list >"$tmp/list"
+"$PERFTOP" --list -v >"$tmp/list"
 for kind in hardware software cache raw pmu breakpoint kprobe uprobe tracepoint; do
 	ok "--list has $kind" grep -q " $kind " "$tmp/list"
 done

@@ -109,7 +109,11 @@ unlike "$(cat "$tmp/symbols")" 'symbols (are hidden|cannot)' "and nothing is hid
 $as_sudo timeout 60 "$PERFTOP" -j -c 1 -m 16M -e syscalls:sys_enter_getppid -o "$home/books.json" -- "$getppid" 100000
 like "$(cat "$home/books.json")" '"total":100000,"sampled":100000,"lost":0.*"balanced":true' "the books are exact: 100000 calls"
 is "$(stat -c %u:%g "$home/books.json")" "$user:$group" "-o writes the user's file"
-ok "-o does not write where the user may not" not $as_sudo timeout 60 "$PERFTOP" -j -n 1 -d 0.1 -e cs -o "$tmp/not-his"
+$as_sudo timeout 60 "$PERFTOP" -j -n 1 -d 0.1 -e cs -o "$tmp/not-his" 2>"$tmp/err"
+is $? 1 "-o does not write where the user may not"
+is_message "$(cat "$tmp/err")" "sudo: -o where the user may not write"
+$as_sudo timeout 60 "$PERFTOP" -j -n 1 -d 0.1 -e cs --record "$tmp/not-his" >/dev/null 2>"$tmp/err"
+is_message "$(cat "$tmp/err")" "sudo: -o where the user may not write"
 is "$($as_sudo timeout 60 "$PERFTOP" -j -e cs -o "$home/cmd.json" -- id -u)" 0 "the command keeps root's rights"
 
 $as_sudo "$PERFTOP" -j -e cs -d 0.2 -o "$home/sleep.json" -- sleep 1234 &

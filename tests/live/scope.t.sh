@@ -58,9 +58,29 @@ is $? 1 "a user without tasks: exit 1"
 is_message "$(cat "$tmp/err")" "-u: a user without tasks"
 "$PERFTOP" --batch -n 1 -u nobdy >"$tmp/out" 2>"$tmp/err"
 is_message "$(cat "$tmp/err")" "-u: an unknown user"
-prlimit --nofile=100:100 "$PERFTOP" --batch -n 1 -u root >"$tmp/out" 2>"$tmp/err"
-is $? 1 "more threads than files: exit 1"
-is_message "$(cat "$tmp/err")" "-u: more threads than files"
+# Root would raise the limit.
+few_files()
+{
+	limit=$1
+	shift
+	prlimit --nofile=$limit:$limit setpriv --bounding-set -sys_resource timeout 30 "$PERFTOP" "$@" >"$tmp/out" 2>"$tmp/err"
+}
+few_files 100 --batch -n 1 -u root
+is $? 1 "no room for one event on every thread: exit 1"
+is_message "$(cat "$tmp/err")" "files: no event fits"
+few_files 46 -j -n 1 -d 0.1 -C "$(cut -d, -f1 /sys/devices/system/cpu/online | cut -d- -f1)" -e "$(seq -s, -f 'cs/name=s%.0f/' 30)"
+is $? 0 "30 events and room for 11: exit 0"
+is_message "$(cat "$tmp/err")" "files: some events fit"
+is "$(grep -o '"state":"on"' "$tmp/out" | wc -l)" 11 "what fits runs"
+is "$(grep -o '"state":"failed","reason":"EMFILE: [^"]*ulimit -n 65' "$tmp/out" | wc -l)" 19 "the other rows say why"
+few_files 46 -j -n 1 -d 0.1 --strict -e "$(seq -s, -f 'cs/name=s%.0f/' 30)"
+is $? 2 "--strict: exit 2"
+if sh -c 'ulimit -n 46 && ulimit -n 47' 2>/dev/null; then
+	prlimit --nofile=46:46 timeout 30 "$PERFTOP" -j -n 1 -d 0.1 -e "$(seq -s, -f 'cs/name=s%.0f/' 30)" >"$tmp/out" 2>"$tmp/err"
+	is "$(cat "$tmp/err")$(grep -o '"state":"on"' "$tmp/out" | wc -l)" 30 "root raises the hard limit"
+else
+	skip 1 'root has no CAP_SYS_RESOURCE here'
+fi
 
 # --- a task that has ended -------------------------------------------------------------------
 

@@ -57,6 +57,14 @@ static const struct {
 	{ "rFFFFffffFFFFffff", NULL, EVENT_RAW, 4, { ~0ull } },
 	{ "r003c:u", NULL, EVENT_RAW, 4, { 0x3c } },
 	{ "r1a8/name=foo/", "foo", EVENT_RAW, 4, { 0x1a8 } },
+	/* By numbers. */
+	{ "1:3", NULL, EVENT_SOFTWARE, 1, { PERF_COUNT_SW_CONTEXT_SWITCHES } },
+	{ "0:0x1:u", NULL, EVENT_HARDWARE, 0, { PERF_COUNT_HW_INSTRUCTIONS } },
+	{ "3:0x10002", NULL, EVENT_CACHE, 3, { CACHE(LL, READ, MISS) } },
+	{ "4:0x3c", NULL, EVENT_RAW, 4, { 0x3c } },
+	{ "9:1", NULL, EVENT_PMU, 9, { 1 } },
+	{ "20:4", NULL, EVENT_PMU, 20, { 4 } },
+	{ "2:1", NULL, EVENT_TRACEPOINT, 2, { 1 } },
 	/* PMUs. */
 	{ "msr/tsc/", NULL, EVENT_PMU, 9, { 0 } },
 	{ "msr//", NULL, EVENT_PMU, 9, { 0 } },

@@ -116,9 +116,9 @@ static void check_modes(void)
 	is_str(options.format_argument, ";", "its separator");
 	right("--list sched:*");
 	is_int(options.mode, MODE_LIST, "--list");
-	is_str(options.list_glob, "sched:*", "its glob");
+	is_str(options.list_pattern, "sched:*", "its glob");
 	right("--list");
-	is_str(options.list_glob, NULL, "or none");
+	is_str(options.list_pattern, NULL, "or none");
 	right("-h");
 	is_int(options.mode, MODE_HELP, "-h");
 	right("--version");

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/list-match.h"
+
+#include <fnmatch.h>
+#include <string.h>
+
+/* The kind of a class's word: EVENT_KINDS_COUNT for none. */
+static enum event_kind kind_of_word(const char *word)
+{
+	static const struct {
+		const char *word;
+		enum event_kind kind;
+	} words[] = {
+		{ "hw", EVENT_HARDWARE },    { "sw", EVENT_SOFTWARE },
+		{ "hwcache", EVENT_CACHE },  { "hw-cache", EVENT_CACHE },
+		{ "mem", EVENT_BREAKPOINT }, { "tp", EVENT_TRACEPOINT },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (strcmp(word, words[i].word) == 0)
+			return words[i].kind;
+	}
+	enum event_kind kind = 0;
+	while (kind < EVENT_KINDS_COUNT && strcmp(word, event_kind_name(kind)) != 0)
+		kind++;
+	return kind;
+}
+
+static bool name_matches(const char *pattern, const char *name)
+{
+	if (strpbrk(pattern, "*?[") != NULL)
+		return fnmatch(pattern, name, 0) == 0;
+	return strcasestr(name, pattern) != NULL;
+}
+
+bool list_matches(const char *pattern, const struct inventory_event *event)
+{
+	if (pattern == NULL)
+		return true;
+
+	enum event_kind kind = kind_of_word(pattern);
+	if (kind != EVENT_KINDS_COUNT)
+		return event->kind == kind;
+	return name_matches(pattern, event->name) ||
+	       (event->alias != NULL && name_matches(pattern, event->alias));
+}
+
+bool list_matches_kind(const char *pattern, enum event_kind kind)
+{
+	return pattern == NULL || kind_of_word(pattern) == kind;
+}
