@@ -63,16 +63,15 @@ static char *try_kind(const struct list *list, enum event_kind kind)
 {
 	struct event_spec spec = { .kind = kind };
 	struct why_place place = { .cpu = list->cpu, .pid = -1 };
-	struct probe probe;
+	bool is_known;
 
 	/* Raw events need what hardware events need. */
-	if (!probe_kind(kind == EVENT_RAW ? EVENT_HARDWARE : kind, list->cpu, &probe) ||
-	    probe.machine_error == 0 || probe.task_error == 0)
+	place.error =
+		probe_test_event(kind == EVENT_RAW ? EVENT_HARDWARE : kind, list->cpu, &is_known);
+	if (place.error == 0)
 		return NULL;
-	if (!probe.is_known && kind_of(kind)->probe.unknown != NULL)
-		return xasprintf("%s: %s", why_name(probe.machine_error),
-				 kind_of(kind)->probe.unknown);
-	place.error = probe.user_error == ENOENT ? ENOENT : probe.machine_error;
+	if (!is_known && kind_of(kind)->probe.unknown != NULL)
+		return xasprintf("%s: %s", why_name(place.error), kind_of(kind)->probe.unknown);
 	return why_open(place.error, &spec, &place);
 }
 
@@ -84,11 +83,15 @@ static char *why_not(struct list *list, size_t at)
 	return list->tracepoint_reason != NULL ? xstrdup(list->tracepoint_reason) : NULL;
 }
 
-/* Takes the reason over. */
-static void count_refused(struct list *list, enum event_kind kind, char *reason)
+/* Count an event that opens (NULL), or does not for this reason, which is taken over. */
+static void count(struct list *list, enum event_kind kind, char *reason)
 {
 	size_t at = 0;
 
+	if (reason == NULL) {
+		list->opening++;
+		return;
+	}
 	while (at < list->nrefused && strcmp(list->refused[at].reason, reason) != 0)
 		at++;
 	if (at == list->nrefused) {
@@ -169,24 +172,25 @@ static void add_fields(struct strbuf *out, char *fields)
 	}
 }
 
-static void add_event(struct list *list, const struct inventory_event *event, const char *text,
-		      const char *reason)
+static void add_event(struct list *list, const struct inventory_event *event, const char *text)
 {
-	if (reason != NULL && !list->options->is_verbose)
-		return;
-	if (reason != NULL) {
-		char *marked = xasprintf("does not open: %s", reason);
-
-		add_line(&list->out, event->name, event->kind, marked);
-		free(marked);
-		return;
-	}
-
 	char *fields = fields_of(list, event);
+
 	/* The fields say more than their names. */
 	add_line(&list->out, event->name, event->kind, fields[0] != '\0' ? "" : text);
 	add_fields(&list->out, fields);
 	free(fields);
+}
+
+static void add_refused(struct list *list, const char *name, enum event_kind kind,
+			const char *reason)
+{
+	if (!list->options->is_verbose)
+		return;
+
+	char *marked = xasprintf("does not open: %s", reason);
+	add_line(&list->out, name, kind, marked);
+	free(marked);
 }
 
 static void show(struct list *list, size_t at)
@@ -198,11 +202,11 @@ static void show(struct list *list, size_t at)
 
 	if (list->options->is_json)
 		put_event(list, event, text, reason);
+	else if (reason == NULL)
+		add_event(list, event, text);
 	else
-		add_event(list, event, text, reason);
-	list->opening += reason == NULL;
-	if (reason != NULL)
-		count_refused(list, event->kind, reason);
+		add_refused(list, event->name, event->kind, reason);
+	count(list, event->kind, reason);
 }
 
 /* Open-ended names: their syntax. */
@@ -215,14 +219,11 @@ static void show_form(struct list *list, enum event_kind kind)
 		return;
 
 	char *reason = try_kind(list, kind);
-	struct inventory_event form = { .kind = kind, .name = (char *)ops->form };
-	if (reason != NULL)
-		add_event(list, &form, ops->form_text, reason);
-	else
+	if (reason == NULL)
 		add_line(&list->out, ops->form, kind, ops->form_text);
-	list->opening += reason == NULL;
-	if (reason != NULL)
-		count_refused(list, kind, reason);
+	else
+		add_refused(list, ops->form, kind, reason);
+	count(list, kind, reason);
 }
 
 /* --- all of them ---------------------------------------------------------------------------- */

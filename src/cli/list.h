@@ -3,7 +3,8 @@
  * list - --list: the events that can be watched here.
  *
  * As text a line each of what opens; what does not is summed up on stderr.  Verbose, what does not
- * open has its line, too, with the reason, and each event its fields.  JSON is one object with all.
+ * open has its line, too, with the reason, and each event its fields.  JSON is one object with
+ * all that have a name.
  */
 #ifndef CLI_LIST_H
 #define CLI_LIST_H

@@ -2,8 +2,6 @@
 /*
  * Events by their numbers, as perf takes them: "1:3" is perf_event_attr.type 1, config 3.
  */
-#include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/xalloc.h"
@@ -46,14 +44,27 @@ static const struct pmu *pmu_of(const struct catalog *catalog, uint32_t type)
 	return NULL;
 }
 
-static void add(struct parser *parser, const struct item *item, const struct event_spec *found)
+/* As if its name had been given, where it has one. */
+static struct event_spec find(uint32_t type, uint64_t config)
 {
-	const struct pmu *pmu = found->kind == EVENT_PMU ? pmu_of(parser->catalog, found->type) :
-							   NULL;
-	struct event_spec *spec = parser_add_fixed(parser, item, found, item->name);
+	const char *name = kind_fixed_name(type, config), *wrong;
+	struct event_spec found = { 0 };
 
-	if (found->kind == EVENT_TRACEPOINT)
-		spec->origin = tracepoint_of(parser->catalog, found->config);
+	if (name == NULL || !kind_find(name, &found, &wrong))
+		found = (struct event_spec){ .kind = kind_of_type(type),
+					     .type = type,
+					     .config = config };
+	return found;
+}
+
+static void add(struct parser *parser, const struct item *item, uint32_t type, uint64_t config)
+{
+	struct event_spec found = find(type, config);
+	const struct pmu *pmu = found.kind == EVENT_PMU ? pmu_of(parser->catalog, type) : NULL;
+	struct event_spec *spec = parser_add_fixed(parser, item, &found, item->name);
+
+	if (found.kind == EVENT_TRACEPOINT)
+		spec->origin = tracepoint_of(parser->catalog, config);
 	if (pmu != NULL) {
 		event_spec_bind(spec, &pmu->cpus);
 		spec->is_uncore = pmu->is_uncore;
@@ -75,23 +86,18 @@ static const char *wrong_numbers(uint64_t type, bool has_config)
 bool numbers_parse(struct parser *parser, const struct item *item)
 {
 	const char *colon = strchr(item->name, ':');
-	struct event_spec found = { 0 };
-	uint64_t type;
+	uint64_t type, config;
 
 	if (colon == NULL || !parser_number(item->name, (size_t)(colon - item->name), &type))
 		return false;
 
 	const char *wrong =
-		wrong_numbers(type, parser_number(colon + 1, strlen(colon + 1), &found.config));
+		wrong_numbers(type, parser_number(colon + 1, strlen(colon + 1), &config));
 	if (wrong != NULL) {
 		parser_refuse(parser, item, (struct span){ item->start, strlen(item->name) },
 			      EVENT_RAW, wrong);
 		return true;
 	}
-	found.type = (uint32_t)type;
-	found.kind = kind_of_type(found.type);
-	found.is_clock = found.kind == EVENT_SOFTWARE && (found.config == PERF_COUNT_SW_CPU_CLOCK ||
-							  found.config == PERF_COUNT_SW_TASK_CLOCK);
-	add(parser, item, &found);
+	add(parser, item, (uint32_t)type, config);
 	return true;
 }

@@ -53,17 +53,24 @@ bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
 	return true;
 }
 
-/* The kernel checks rights before the PMU; for our own task a missing PMU gives ENOENT. */
-static int probe_own_task(const struct event_spec *spec, struct perf_event_attr *attr, int refused)
+/*
+ * Fewer tests than probe_kind(): the next only when the one before was refused, as some take 80 ms to
+ * close.  The kernel checks rights before the PMU; for our own task a missing PMU gives ENOENT.
+ */
+static int probe_attr(struct perf_event_attr *attr, int cpu, bool fires_in_user_mode)
 {
+	int error = try_open(attr, -1, cpu);
+
+	if (error != EACCES && error != EPERM)
+		return error;
 	if (try_open(attr, 0, -1) == 0)
 		return 0;
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
-	int error = try_open(attr, 0, -1);
-	if (error == ENOENT)
+	int user_error = try_open(attr, 0, -1);
+	if (user_error == ENOENT)
 		return ENOENT;
-	return error == 0 && event_fires_in_user_mode(spec) ? 0 : refused;
+	return user_error == 0 && fires_in_user_mode ? 0 : error;
 }
 
 int probe_event(const struct event_spec *spec, int cpu)
@@ -77,9 +84,23 @@ int probe_event(const struct event_spec *spec, int cpu)
 		.bp_type = spec->bp_type,
 		.disabled = 1,
 	};
-	int error = try_open(&attr, -1, spec->cpus.count > 0 ? spec->cpus.ids[0] : cpu);
 
-	if ((error != EACCES && error != EPERM) || spec->is_uncore)
-		return error;
-	return probe_own_task(spec, &attr, error);
+	if (spec->cpus.count > 0)
+		cpu = spec->cpus.ids[0];
+	return spec->is_uncore ? try_open(&attr, -1, cpu) :
+				 probe_attr(&attr, cpu, event_fires_in_user_mode(spec));
+}
+
+int probe_test_event(enum event_kind kind, int cpu, bool *is_known)
+{
+	const struct kind_probe *asked = &kind_of(kind)->probe;
+	struct perf_event_attr attr = { .size = PERF_ATTR_SIZE_VER5, .disabled = 1 };
+
+	*is_known = true;
+	if (asked->name == NULL)
+		return 0;
+
+	int error = asked->ask(&attr);
+	*is_known = error == 0;
+	return error != 0 ? error : probe_attr(&attr, cpu, true);
 }

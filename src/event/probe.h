@@ -29,6 +29,9 @@ bool probe_kind(enum event_kind kind, int cpu, struct probe *probe);
  */
 int probe_event(const struct event_spec *spec, int cpu);
 
+/* The same for the kind's test event; 0 when it has none, and *is_known as in struct probe. */
+int probe_test_event(enum event_kind kind, int cpu, bool *is_known);
+
 /* Set attr->type from a PMU in sysfs: 0, or an errno. */
 int probe_device_type(const char *name, struct perf_event_attr *attr);
 

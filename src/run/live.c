@@ -216,18 +216,10 @@ static void on_opener_gone(void *ctx, uint32_t events)
 
 /* --- life ------------------------------------------------------------------------------------ */
 
-static int fail(struct live *live, const char *error)
+static int fail(struct live *live, int status, const char *error)
 {
 	fprintf(stderr, "perftop-ng: %s\n", error);
-	live->status = EXIT_FAILURE;
-	return -1;
-}
-
-/* The value of --view, --sort or --theme names nothing. */
-static int fail_name(struct live *live, const char *error)
-{
-	fprintf(stderr, "perftop-ng: %s\n", error);
-	live->status = EXIT_USAGE;
+	live->status = status;
 	return -1;
 }
 
@@ -244,7 +236,7 @@ static int open_ui(struct live *live, bool is_ascii)
 
 	ui_free(live->ui);
 	live->ui = ui_new(&options, &hooks, error, sizeof(error));
-	return live->ui != NULL ? 0 : fail_name(live, error);
+	return live->ui != NULL ? 0 : fail(live, EXIT_USAGE, error);
 }
 
 static int open_screen(struct live *live)
@@ -253,12 +245,12 @@ static int open_screen(struct live *live)
 
 	/* Report errors in options before the screen is opened. */
 	if (themes_open(&live->themes, live->app->options->theme, error, sizeof(error)) != 0)
-		return fail_name(live, error);
+		return fail(live, EXIT_USAGE, error);
 	if (open_ui(live, false) != 0)
 		return -1;
 	live->screen = screen_open(error, sizeof(error));
 	if (live->screen == NULL)
-		return fail(live, error);
+		return fail(live, EXIT_FAILURE, error);
 	signals_on_fatal(screen_restore_raw);
 	screen_theme(live->screen, &live->themes.theme);
 	live->has_mouse = !live->app->options->no_mouse && screen_set_mouse(live->screen, true);

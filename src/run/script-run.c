@@ -31,18 +31,10 @@ struct script_run {
 	int status;
 };
 
-static int fail(struct script_run *run, const char *error)
+static int fail(struct script_run *run, int status, const char *error)
 {
 	fprintf(stderr, "perftop-ng: %s\n", error);
-	run->status = EXIT_FAILURE;
-	return -1;
-}
-
-/* The value of --view, --sort or --theme names nothing. */
-static int fail_name(struct script_run *run, const char *error)
-{
-	fprintf(stderr, "perftop-ng: %s\n", error);
-	run->status = EXIT_USAGE;
+	run->status = status;
 	return -1;
 }
 
@@ -71,7 +63,7 @@ static void play(struct script_run *run)
 	case SCRIPT_THEME:
 		break;
 	case SCRIPT_FAILED:
-		fail(run, error);
+		fail(run, EXIT_FAILURE, error);
 		finish(run);
 		break;
 	case SCRIPT_DONE:
@@ -97,7 +89,7 @@ static void on_snapshot(void *ctx, uint32_t events)
 	if (!is_final)
 		return;
 	if (!run->is_over)
-		fail(run, "the script waits for a snapshot after the last one");
+		fail(run, EXIT_FAILURE, "the script waits for a snapshot after the last one");
 	loop_stop(run->loop);
 }
 
@@ -132,15 +124,15 @@ static int open_all(struct script_run *run)
 
 	run->script = script_load(options->script, error, sizeof(error));
 	if (run->script == NULL)
-		return fail(run, error);
+		return fail(run, EXIT_FAILURE, error);
 	if (themes_open(&run->themes, options->theme, error, sizeof(error)) != 0)
-		return fail_name(run, error);
+		return fail(run, EXIT_USAGE, error);
 	script_theme(run->script, &run->themes.theme);
 	if (options->dump_screen != NULL)
 		script_dump_to(run->script, options->dump_screen);
 	run->ui = ui_new(&ui, &hooks, error, sizeof(error));
 	if (run->ui == NULL)
-		return fail_name(run, error);
+		return fail(run, EXIT_USAGE, error);
 	canvas_init(&run->canvas, size_from("COLUMNS", COLUMNS_DEFAULT),
 		    size_from("LINES", LINES_DEFAULT));
 	return 0;
