@@ -247,6 +247,7 @@ void evset_open_event(struct evset *set, uint32_t number)
 		say_less(event, &asked);
 		return;
 	}
+	place.is_user_mode = event->spec.modifiers.exclude_kernel;
 	/* The PMU cannot exclude the kernel: report the first errno, not this one. */
 	if (place.error == EINVAL && event->spec.modifiers.exclude_kernel &&
 	    !asked.modifiers.exclude_kernel)

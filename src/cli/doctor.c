@@ -125,8 +125,7 @@ static void check_rights(struct doctor *doctor, const char *as)
 		add(doctor, "rights", 0, NULL, "user %u with CAP_PERFMON", (unsigned int)geteuid());
 	else
 		add(doctor, "rights", NO_ERRNO, sudo_fix(),
-		    "user %u without CAP_PERFMON: own tasks only, see below",
-		    (unsigned int)geteuid());
+		    "user %u without CAP_PERFMON: see paranoid", (unsigned int)geteuid());
 	if (found == CALLER_FOUND)
 		check_capabilities(doctor);
 	free(error);
@@ -177,8 +176,10 @@ static void check_libraries(struct doctor *doctor)
 static void check_paranoid(struct doctor *doctor)
 {
 	static const char *const levels[] = {
-		"everybody may watch everything", "raw tracepoint fields are for root",
-		"the whole machine is for root",  "the kernel's side is for root",
+		"everybody may watch everything",
+		"everybody may watch the machine, but for tracepoints",
+		"own tasks only",
+		"own tasks only, in user mode",
 		"all events are for root",
 	};
 	long long level;
@@ -193,8 +194,9 @@ static void check_paranoid(struct doctor *doctor)
 		add(doctor, "paranoid", 0, NULL,
 		    "kernel.perf_event_paranoid=%lld (%s): does not apply to us", level, meaning);
 	else
-		add(doctor, "paranoid", level < 0 ? 0 : NO_ERRNO,
-		    level < 0 ? NULL : "sudo sysctl kernel.perf_event_paranoid=-1",
+		/* The smallest: 0 opens the machine to everybody; only raw tracepoints need -1. */
+		add(doctor, "paranoid", level <= 0 ? 0 : NO_ERRNO,
+		    level <= 0 ? NULL : "sudo sysctl kernel.perf_event_paranoid=0",
 		    "kernel.perf_event_paranoid=%lld: %s", level, meaning);
 }
 

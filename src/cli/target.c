@@ -12,6 +12,7 @@
 #include "base/xalloc.h"
 #include "cli/cgroup.h"
 #include "cli/user.h"
+#include "event/probe.h"
 
 /* Our own fds: of the terminal, the queues and the threads; the readers have one more each. */
 #define FILES_OF_OURS 32
@@ -103,13 +104,63 @@ static int add_cgroup(struct target *target, const char *name)
 	return EXIT_FAILURE;
 }
 
-int target_init(struct target *target, const struct options *options, pid_t workload)
-{
-	*target = (struct target){ .cgroup_fd = -1 };
+/* --- without rights ------------------------------------------------------------------------- */
 
-	int status = choose_cpus(target, options->cpus);
-	if (status != 0)
-		return status;
+static bool is_refused(int error)
+{
+	return error == EACCES || error == EPERM;
+}
+
+/* Move the tasks that may be watched to the front; when there are none, all stay, for the reason. */
+static void leave_out_forbidden(struct target *target)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < target->npids; i++) {
+		pid_t pid = target->pids[i];
+
+		if (is_refused(probe_right(pid, -1)))
+			continue;
+		target->pids[i] = target->pids[kept];
+		target->pids[kept++] = pid;
+	}
+	if (kept == 0)
+		return;
+	target->nforbidden = target->npids - kept;
+	target->npids = kept;
+}
+
+static bool may_watch_machine(const struct target *target)
+{
+	int error = ENODEV;
+
+	for (size_t i = 0; error == ENODEV && i < target->cpus.count; i++)
+		error = probe_right(-1, target->cpus.ids[i]);
+	return !is_refused(error);
+}
+
+static bool is_scope_chosen(const struct options *options)
+{
+	return options->command != NULL || options->npids > 0 || options->user != NULL ||
+	       options->cgroup != NULL || options->cpus != NULL || options->is_system;
+}
+
+/* The whole machine is for root while kernel.perf_event_paranoid is above 0, its default is 2. */
+static void watch_own(struct target *target)
+{
+	target->npids = user_threads("/proc", geteuid(), getpid(), &target->pids);
+	leave_out_forbidden(target);
+	if (target->npids > 0 && is_refused(probe_right(target->pids[0], -1)))
+		target->npids = 0;
+	target->is_own = target->npids > 0;
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+static int add_tasks(struct target *target, const struct options *options, pid_t workload)
+{
+	int status = 0;
+
 	if (workload != 0 && !options->is_system)
 		add_pid(target, workload);
 	for (size_t i = 0; status == 0 && i < options->npids; i++) {
@@ -120,10 +171,50 @@ int target_init(struct target *target, const struct options *options, pid_t work
 	}
 	if (status == 0 && options->user != NULL)
 		status = add_user(target, options->user, options->has_self);
+	return status;
+}
+
+int target_init(struct target *target, const struct options *options, bool has_root, pid_t workload)
+{
+	*target = (struct target){ .cgroup_fd = -1 };
+
+	int status = choose_cpus(target, options->cpus);
+	if (status == 0)
+		status = add_tasks(target, options, workload);
 	if (status == 0 && options->cgroup != NULL)
 		status = add_cgroup(target, options->cgroup);
+	if (status != 0)
+		return status;
+	if (!has_root && workload == 0)
+		leave_out_forbidden(target);
+	if (!has_root && !options->is_strict && !is_scope_chosen(options) &&
+	    !may_watch_machine(target))
+		watch_own(target);
 	target->is_inherited = target->npids > 0 && !options->no_inherit;
-	return status;
+	return 0;
+}
+
+char *target_note(const struct target *target, const struct options *options)
+{
+	const char *children = options->no_inherit ? "" : " and their children";
+	const char *rest = geteuid() != 0 ? "sudo perftop-ng shows all" :
+					    "this root may not watch all (a container?)";
+	char *threads = xasprintf("%zu thread%s", target->npids, target->npids == 1 ? "" : "s");
+	char *forbidden = target->nforbidden == 0 ?
+				  xstrdup("") :
+				  xasprintf("; %zu may not be watched", target->nforbidden);
+	char *note = NULL;
+
+	if (target->is_own)
+		note = xasprintf("only your %s%s%s: %s", threads, children, forbidden, rest);
+	else if (options->user != NULL)
+		note = xasprintf("-u %s: the %s that ran at the start,%s%s", options->user, threads,
+				 children, forbidden);
+	else if (target->nforbidden > 0)
+		note = xasprintf("%s%s", threads, forbidden);
+	free(forbidden);
+	free(threads);
+	return note;
 }
 
 static size_t files_of_ours(const struct target *target)

@@ -18,13 +18,21 @@ struct target {
 	size_t npids;
 	int cgroup_fd;	   /* the folder of the cgroup to watch (owned), or -1 */
 	bool is_inherited; /* future children of the tasks too */
+	bool is_own;	   /* of this user, as all tasks may not be watched */
+	size_t nforbidden; /* tasks left out, as this user may not watch them */
 };
 
 /*
- * Fill in from the options; `workload` is the pid of the command, or 0.  0, or the exit
- * status after the error was printed to stderr.
+ * Fill in from the options; `workload` is the pid of the command, or 0.  Without `has_root` (see
+ * struct access), tasks that may not be watched are left out; and where no scope is chosen and the
+ * whole machine may not be watched, the user's own tasks are (not with --strict).  0, or the
+ * exit status after the error was printed to stderr.
  */
-int target_init(struct target *target, const struct options *options, pid_t workload);
+int target_init(struct target *target, const struct options *options, bool has_root,
+		pid_t workload);
+
+/* What the user has to know about the scope: one line, allocated, or NULL. */
+char *target_note(const struct target *target, const struct options *options);
 
 /* How many events (side-band included) fit into RLIMIT_NOFILE, each on every CPU for each task. */
 size_t target_events_fit(const struct target *target);

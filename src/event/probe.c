@@ -35,6 +35,20 @@ static int try_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return 0;
 }
 
+int probe_right(pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = {
+		.size = PERF_ATTR_SIZE_VER5,
+		.type = PERF_TYPE_SOFTWARE,
+		.config = PERF_COUNT_SW_DUMMY,
+		.disabled = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return try_open(&attr, pid, cpu);
+}
+
 bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
 {
 	const struct kind_probe *asked = &kind_of(kind)->probe;

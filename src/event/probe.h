@@ -9,6 +9,7 @@
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 #include "event/event.h"
 
@@ -31,6 +32,12 @@ int probe_event(const struct event_spec *spec, int cpu);
 
 /* The same for the kind's test event; 0 when it has none, and *is_known as in struct probe. */
 int probe_test_event(enum event_kind kind, int cpu, bool *is_known);
+
+/*
+ * Whether this process may watch task `pid` (-1: all tasks) on `cpu` (-1: any), at least in user
+ * mode: 0, or the errno.
+ */
+int probe_right(pid_t pid, int cpu);
 
 /* Set attr->type from a PMU in sysfs: 0, or an errno. */
 int probe_device_type(const char *name, struct perf_event_attr *attr);

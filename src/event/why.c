@@ -32,20 +32,22 @@ int why_paranoid(void)
 
 static char *no_rights(const struct event_spec *spec, const struct why_place *place)
 {
-	static const char fix[] =
-		"sudo perftop-ng, or setcap cap_perfmon,cap_ipc_lock+ep perftop-ng";
+	(void)spec;
 	int paranoid = why_paranoid();
 
-	(void)spec;
 	if (geteuid() == 0 || place->has_root)
 		return xstrdup(
 			"refused although root: a container's seccomp filter, an LSM or kernel "
 			"lockdown; run outside of the container or with --privileged");
-	return xasprintf("kernel.perf_event_paranoid=%d keeps %s to root: %s", paranoid,
+	if (paranoid <= 2 && place->pid >= 0 && (paranoid < 2 || place->is_user_mode))
+		return xasprintf("task %d is another user's, or closed to its own (setuid, not "
+				 "dumpable): sudo perftop-ng",
+				 place->pid);
+	return xasprintf("kernel.perf_event_paranoid=%d keeps %s to root: sudo perftop-ng",
+			 paranoid,
 			 paranoid > 2	? "perf events" :
 			 place->pid < 0 ? "events of the whole machine" :
-					  "the kernel's side of this event",
-			 fix);
+					  "the kernel's side of this event");
 }
 
 /*

@@ -12,12 +12,13 @@
 
 /* Where an event was opened, as far as the advice depends on it. */
 struct why_place {
-	int cpu;	 /* CPU, or -1 */
-	int pid;	 /* task, or -1 for all */
-	int error;	 /* the errno */
-	size_t fds_need; /* file descriptors that the whole run needs */
-	bool has_root;	 /* it was opened with root's rights, whatever our uid */
-	bool is_cgroup;	 /* for the tasks of a cgroup */
+	int cpu;	   /* CPU, or -1 */
+	int pid;	   /* task, or -1 for all */
+	int error;	   /* the errno */
+	size_t fds_need;   /* file descriptors that the whole run needs */
+	bool has_root;	   /* it was opened with root's rights, whatever our uid */
+	bool is_cgroup;	   /* for the tasks of a cgroup */
+	bool is_user_mode; /* with the kernel's side left out */
 };
 
 /* What an errno means: a fixed text, or the allocated result of make(); NULL: not this cause. */
@@ -30,7 +31,7 @@ struct why_cause {
 /* For kinds that need a PMU: there is none, or it lacks this event.  Allocated. */
 char *why_no_pmu(const struct event_spec *spec, const struct why_place *place);
 
-/* One line, allocated: "EACCES: perf_event_paranoid is 2 ...; run as root or setcap ...". */
+/* One line, allocated: "EACCES: kernel.perf_event_paranoid=2 keeps ... to root: sudo perftop-ng". */
 char *why_open(int error, const struct event_spec *spec, const struct why_place *place);
 
 /* The same for mmap of a CPU's ring buffer. */

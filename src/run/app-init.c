@@ -177,10 +177,10 @@ static int leave_out_beyond_limit(struct app *app)
 
 static int check_files(struct app *app)
 {
-	if (app->options->user != NULL)
-		note(app,
-		     xasprintf("-u %s: the %zu threads that ran at the start, and their children",
-			       app->options->user, app->target.npids));
+	char *scope = target_note(&app->target, app->options);
+
+	if (scope != NULL)
+		note(app, scope);
 	return leave_out_beyond_limit(app);
 }
 
@@ -431,7 +431,7 @@ int app_init(struct app *app, const struct options *options)
 		return status;
 
 	features_probe(&app->features);
-	status = target_init(&app->target, options,
+	status = target_init(&app->target, options, app->access->has_root,
 			     app->workload != NULL ? workload_pid(app->workload) : 0);
 	if (status == 0)
 		status = rights_lower(&app->rights, options);

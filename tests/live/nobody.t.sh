@@ -8,8 +8,8 @@ paranoid=$(cat /proc/sys/kernel/perf_event_paranoid 2>/dev/null) || skip_all "th
 # Nobody can read the build directory of root.
 chmod 755 "$tmp"
 cp "$PERFTOP" "$tmp/perftop-ng"
-cp "$BUILD/tests/helpers/getppid" "$tmp/getppid"
-chmod 755 "$tmp/perftop-ng" "$tmp/getppid"
+cp "$BUILD/tests/helpers/getppid" "$BUILD/tests/helpers/closed" "$tmp/"
+chmod 755 "$tmp/perftop-ng" "$tmp/getppid" "$tmp/closed"
 
 # Root becomes nobody; any other user has no rights to drop.
 if [ "$(id -u)" -eq 0 ]; then
@@ -27,7 +27,7 @@ nobody()
 
 nobody --version || skip_all "nobody cannot run the program here: $(head -n 1 "$tmp/err")"
 
-nobody --batch -n 1 -d 0.1
+nobody --batch -n 1 -d 0.1 -a
 is $? 1 "the whole machine as nobody: exit 1"
 is "$(cat "$tmp/out")" '' "no rows, and so no zeros"
 is_message "$(head -n 1 "$tmp/err")" "nobody: the reason and the fix"
@@ -36,7 +36,7 @@ is "$(grep -c 'perf_event_paranoid=' "$tmp/err")" 1 "one line for one reason"
 is_message "$(tail -n 1 "$tmp/err")" "nobody: what it means"
 is "$(grep -vc '^perftop-ng: ' "$tmp/err")" 0 "every line begins with the program's name"
 
-nobody -j -n 1 -d 0.1 -e cs,sched:sched_switch,page-faults
+nobody -j -n 1 -d 0.1 -a -e cs,sched:sched_switch,page-faults
 is $? 1 "the same with events of one's own: exit 1"
 is "$(cat "$tmp/out")" '' "and no line of JSON"
 is_message "$(grep -A 1 -F -e '-e cs,sched' "$tmp/err")" "nobody: tracepoints need a readable tracefs"
@@ -56,6 +56,28 @@ if [ "$paranoid" -le 2 ]; then
 		'"name":"context-switches",[^]]*"state":"failed","reason":"E(ACCES|PERM)' \
 		"what needs more rights is a failed row beside it"
 	is "$(tail -n 1 "$tmp/out" | grep -c '"name":"context-switches",[^[]*"total":[0-9]')" 0 "without a figure"
+
+	# Without a scope: one's own tasks, but for the one that its user may not watch.
+	$drop "$tmp/closed" >"$tmp/ready" &
+	closed=$!
+	at_exit 'kill $closed $busy 2>/dev/null'
+	$drop sh -c 'while :; do "$0" 1; done' "$tmp/getppid" &
+	busy=$!
+	wait_until 10 test -s "$tmp/ready"
+	nobody -j -n 2 -d 0.5
+	is $? 0 "no scope: exit 0"
+	like "$(tail -n 1 "$tmp/out")" '"name":"minor-faults:u",.*"state":"on"' "own tasks are watched"
+	unlike "$(tail -n 1 "$tmp/out")" '"name":"minor-faults:u",[^[]*"total":0,' "and are not 0"
+	is_message "$(grep -o 'only your [^"]*' "$tmp/out" | tail -n 1)" "nobody: own tasks"
+	nobody --batch -n 1 -d 0.1 -e page-faults -p $closed
+	is $? 1 "a task that its user may not watch: exit 1"
+	is_message "$(head -n 1 "$tmp/err")" "nobody: a task that is not dumpable"
+	nobody --batch -n 1 -d 0.1 -e page-faults -p $closed,$busy
+	is $? 0 "another beside it is watched"
+	is_message "$(grep '^note: .*watched' "$tmp/out")" "nobody: one of two tasks"
+	kill $closed $busy
+	nobody --batch -n 1 -d 0.1 --strict
+	is $? 2 "--strict: the whole machine or nothing"
 else
 	skip 1 "perf_event_paranoid is $paranoid: nobody may watch anything"
 fi
