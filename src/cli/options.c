@@ -265,6 +265,10 @@ static int check(const struct options *options)
 		return options_usage("choose one of -c and -F");
 	if (options->output != NULL && options->mode == MODE_SCREEN)
 		return options_usage("--output is for --batch, -j and -x; on the screen P saves");
+	if (options->mode == MODE_BATCH &&
+	    (options->script != NULL || options->dump_screen != NULL))
+		return options_usage("--%s is for the screen, not for --batch, -j or -x",
+				     options->script != NULL ? "script" : "dump-screen");
 	return check_scope(options);
 }
 

@@ -34,7 +34,9 @@ static int choose_cpus(struct target *target, const char *asked)
 
 	int status = 0;
 	if (cpulist_parse(asked, &target->cpus) != 0 || target->cpus.count == 0) {
-		fprintf(stderr, "perftop-ng: --cpu takes a list such as 0-3,5, not '%s'\n", asked);
+		fprintf(stderr,
+			"perftop-ng: --cpu takes a list of numbers up to %d, such as 0-3,5, not '%s'\n",
+			CPULIST_MAX_ID, asked);
 		status = EXIT_USAGE;
 	}
 	for (size_t i = 0; status == 0 && i < target->cpus.count; i++) {
@@ -73,13 +75,31 @@ static int add_process(struct target *target, pid_t pid)
 	return 0;
 }
 
+/* Those that have ended are left out when opening, but one must be left. */
+static int add_threads(struct target *target, const int32_t *tids, size_t count)
+{
+	bool is_any_left = false;
+
+	for (size_t i = 0; i < count; i++) {
+		char path[32];
+
+		snprintf(path, sizeof(path), "/proc/%d", (int)tids[i]);
+		is_any_left |= access(path, F_OK) == 0;
+		add_pid(target, tids[i]);
+	}
+	if (is_any_left)
+		return 0;
+	fprintf(stderr, "perftop-ng: there is no thread %d\n", (int)tids[0]);
+	return EXIT_FAILURE;
+}
+
 static int add_user(struct target *target, const char *text, bool has_self)
 {
 	char nearest[128];
 	uid_t uid;
 
 	if (user_find(text, &uid, nearest, sizeof(nearest)) != 0) {
-		fprintf(stderr, "perftop-ng: there is no user %s%s%s\n", text,
+		fprintf(stderr, "perftop-ng: there is no user '%s'%s%s\n", text,
 			nearest[0] != '\0' ? "; nearest: " : "", nearest);
 		return EXIT_FAILURE;
 	}
@@ -163,12 +183,10 @@ static int add_tasks(struct target *target, const struct options *options, pid_t
 
 	if (workload != 0 && !options->is_system)
 		add_pid(target, workload);
-	for (size_t i = 0; status == 0 && i < options->npids; i++) {
-		if (options->has_processes)
-			status = add_process(target, options->pids[i]);
-		else
-			add_pid(target, options->pids[i]);
-	}
+	if (options->npids > 0 && !options->has_processes)
+		status = add_threads(target, options->pids, options->npids);
+	for (size_t i = 0; status == 0 && options->has_processes && i < options->npids; i++)
+		status = add_process(target, options->pids[i]);
 	if (status == 0 && options->user != NULL)
 		status = add_user(target, options->user, options->has_self);
 	return status;

@@ -117,11 +117,14 @@ static void add_fixed(struct parser *parser, const struct item *item,
 	parser_finish(parser, item, parser_add_fixed(parser, item, found, item->name));
 }
 
-void parser_name_nearest(struct parser *parser, const char *typed)
+void parser_fault_nearest(struct parser *parser, const struct item *item, const char *reason)
 {
 	char nearest[sizeof(parser->faults->faults->nearest)];
+	bool is_near = catalog_nearest(parser->catalog, item->name, nearest, sizeof(nearest));
 
-	if (catalog_nearest(parser->catalog, typed, nearest, sizeof(nearest)))
+	parser_fault(parser, item->start, strlen(item->name), "%s%s", reason,
+		     is_near ? "" : "; --list shows all");
+	if (is_near)
 		parser_nearest(parser, nearest);
 }
 
@@ -132,14 +135,23 @@ static bool is_tool_event(const char *name)
 	       strcmp(name, "system_time") == 0;
 }
 
+/* Not a raw event (kind-raw.c), but meant as one. */
+static bool is_like_raw(const char *name)
+{
+	return name[0] == 'r' && name[1] != '\0' &&
+	       name[1 + strspn(name + 1, "0123456789abcdefABCDEFxX")] == '\0';
+}
+
 static void no_such_event(struct parser *parser, const struct item *item)
 {
 	if (is_tool_event(item->name)) {
 		parser_fault(parser, item->start, strlen(item->name),
 			     "this is a timer of perf stat, not an event of the kernel");
+	} else if (is_like_raw(item->name)) {
+		parser_fault(parser, item->start, strlen(item->name),
+			     "a raw event is r and up to 16 hexadecimal digits, as in r1a8");
 	} else {
-		parser_fault(parser, item->start, strlen(item->name), "no event has this name");
-		parser_name_nearest(parser, item->name);
+		parser_fault_nearest(parser, item, "no event has this name");
 	}
 	parser_fault_row(parser, item, EVENT_SOFTWARE);
 }

@@ -75,8 +75,8 @@ struct event_spec *parser_add_fixed(struct parser *parser, const struct item *it
 /* Apply the item's terms and modifiers to the last spec; a wrong term turns it into a fault row. */
 void parser_finish(struct parser *parser, const struct item *item, struct event_spec *spec);
 
-/* Set the last fault's nearest name: this machine's event name nearest to `typed`. */
-void parser_name_nearest(struct parser *parser, const char *typed);
+/* Add the fault that the item's name is no event's, with the nearest name or where to find all. */
+void parser_fault_nearest(struct parser *parser, const struct item *item, const char *reason);
 
 /* In the item's text: from `from` up to `to` (NULL: its end); the first `c` at or after `from`. */
 struct span item_span(const struct item *item, const char *from, const char *to);

@@ -45,11 +45,12 @@ static void no_pmu(struct parser *parser, const struct item *item)
 	const struct pmus *pmus = parser->catalog->pmus;
 	struct suggest suggest;
 
-	parser_fault(parser, item->start, strlen(item->name),
-		     "this machine has no PMU of this name");
 	suggest_init(&suggest, item->name);
 	for (size_t i = 0; pmus != NULL && i < pmus_count(pmus); i++)
 		suggest_offer(&suggest, pmus_at(pmus, i)->name);
+	parser_fault(parser, item->start, strlen(item->name),
+		     "this machine has no PMU of this name%s",
+		     suggest_best(&suggest) != NULL ? "" : "; --list pmu shows what there is");
 	parser_nearest(parser, suggest_best(&suggest));
 	parser_fault_row(parser, item, EVENT_PMU);
 }

@@ -53,6 +53,38 @@ static void no_tracefs(struct parser *parser, const struct item *item)
 			"tracefs is not mounted: sudo mount -t tracefs nodev /sys/kernel/tracing");
 }
 
+/* The name as perf probe and uprobes write it, where the part before the colon says so. */
+static char *as_probe(const char *name)
+{
+	if (name[0] == '/')
+		return xasprintf("uprobe:%s", name);
+	if (strncmp(name, "probe:", 6) == 0)
+		return xasprintf("kprobe:%s", name + 6);
+	return NULL;
+}
+
+static void no_such_tracepoint(struct parser *parser, const struct item *item)
+{
+	size_t length = strlen(item->name);
+	char *probe = as_probe(item->name);
+
+	if (probe != NULL) {
+		parser_fault(parser, item->start, length,
+			     "this kernel has no such tracepoint, and a probe is named otherwise");
+		parser_nearest(parser, probe);
+	} else if (item->name[0] == ':' || item->name[length - 1] == ':') {
+		parser_fault(parser, item->start, length,
+			     "a tracepoint is SYSTEM:NAME, or SYSTEM:*");
+	} else {
+		parser_fault_nearest(parser, item,
+				     strpbrk(item->name, "*?[") != NULL ?
+					     "no tracepoint matches" :
+					     "this kernel has no such tracepoint");
+	}
+	free(probe);
+	parser_fault_row(parser, item, EVENT_TRACEPOINT);
+}
+
 static void parse_tracepoint(struct parser *parser, const struct item *item)
 {
 	if (parser->catalog->tracefs == NULL) {
@@ -66,14 +98,8 @@ static void parse_tracepoint(struct parser *parser, const struct item *item)
 	*colon = '\0';
 	tracefs_each(parser->catalog->tracefs, item->name, colon + 1, add_tracepoint, &expansion);
 	*colon = ':';
-	if (expansion.matches > 0)
-		return;
-
-	bool is_glob = strpbrk(item->name, "*?[") != NULL;
-	parser_fault(parser, item->start, strlen(item->name),
-		     is_glob ? "no tracepoint matches" : "this kernel has no such tracepoint");
-	parser_name_nearest(parser, item->name);
-	parser_fault_row(parser, item, EVENT_TRACEPOINT);
+	if (expansion.matches == 0)
+		no_such_tracepoint(parser, item);
 }
 
 static bool parse(struct parser *parser, const struct item *item)
@@ -203,6 +229,9 @@ static int ask(struct perf_event_attr *attr)
 static char *refused_id(const struct event_spec *spec, const struct why_place *place)
 {
 	(void)place;
+	if (spec->name[0] == '0' + PERF_TYPE_TRACEPOINT)
+		return xasprintf("no tracepoint has the id %llu: --list tracepoint has their names",
+				 (unsigned long long)spec->config);
 	return xasprintf(
 		"the kernel does not take this tracepoint's id %llu with these options; was "
 		"its module just unloaded?",

@@ -89,9 +89,10 @@ struct perfdata *perfdata_open(int fd, const struct input_wait *wait, char **err
 	data->formats = fieldformats_new();
 	data->record = xcalloc(1, RECORD_BYTES);
 	if (input_init(&data->input, fd, wait) != 0) {
-		*error = errno == EISDIR ?
-				 xstrdup("it is a directory: perf record --threads is not read") :
-				 xstrdup(strerror(errno));
+		*error =
+			errno == EISDIR ?
+				xstrdup("it is a directory, as of perf record --threads: only single files are read") :
+				xstrdup(strerror(errno));
 	} else if (check_magic(data, error) &&
 		   (data->is_pipe ? open_pipe(data) : perfdata_read_head(data, error))) {
 		return data;

@@ -131,6 +131,8 @@ char *rights_file_text(const struct rights *rights, int error)
 {
 	const struct caller *caller = &rights->caller;
 
+	if (error == ENOENT)
+		return xstrdup("there is no such folder");
 	if (rights->remote == NULL || (error != EACCES && error != EPERM))
 		return xstrdup(strerror(error));
 	return xasprintf("%s: files are written as %s%s%s, not as root: use a directory of theirs",
