@@ -177,7 +177,7 @@ static void check_paranoid(struct doctor *doctor)
 {
 	static const char *const levels[] = {
 		"everybody may watch everything",
-		"everybody may watch the machine, but for tracepoints",
+		"everybody may watch everything but tracepoints' fields",
 		"own tasks only",
 		"own tasks only, in user mode",
 		"all events are for root",

@@ -170,9 +170,12 @@ static void watch_own(struct target *target)
 {
 	target->npids = user_threads("/proc", geteuid(), getpid(), &target->pids);
 	leave_out_forbidden(target);
-	if (target->npids > 0 && is_refused(probe_right(target->pids[0], -1)))
-		target->npids = 0;
-	target->is_own = target->npids > 0;
+	target->is_own = target->npids > 0 && !is_refused(probe_right(target->pids[0], -1));
+	if (target->is_own)
+		return;
+	free(target->pids);
+	target->pids = NULL;
+	target->npids = 0;
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */

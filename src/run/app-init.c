@@ -66,6 +66,14 @@ static void note_tracefs(struct app *app)
 				  "nodev /sys/kernel/tracing"));
 }
 
+static void note_scope(struct app *app)
+{
+	char *scope = target_note(&app->target, app->options);
+
+	if (scope != NULL)
+		note(app, scope);
+}
+
 /* --- opening -------------------------------------------------------------------------------- */
 
 /*
@@ -173,15 +181,6 @@ static int leave_out_beyond_limit(struct app *app)
 	}
 	free(why);
 	return fit > EVSET_FIRST ? 0 : EXIT_FAILURE;
-}
-
-static int check_files(struct app *app)
-{
-	char *scope = target_note(&app->target, app->options);
-
-	if (scope != NULL)
-		note(app, scope);
-	return leave_out_beyond_limit(app);
 }
 
 static int open_events(struct app *app)
@@ -440,11 +439,12 @@ int app_init(struct app *app, const struct options *options)
 	catalog_init(&app->catalog);
 	parse_events(app);
 	note_tracefs(app);
+	note_scope(app);
 	status = rights_give_up(&app->rights);
 	if (app->catalog.tracefs != NULL)
 		tracefs_open_by(app->catalog.tracefs, app->access->open_tracefs, app->access->ctx);
 	if (status == 0)
-		status = check_files(app);
+		status = leave_out_beyond_limit(app);
 	if (status == 0)
 		status = open_events(app);
 	if (status == 0 && !options->is_dump_attr)
