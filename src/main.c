@@ -47,7 +47,7 @@
  *                 tracefs  tracepoints' files
  *                 fields  tracepoints' fields;  fieldfilter  checks --filter
  *                 uprobe  ELF symbol -> file offset
- *                 why  errno -> cause and smallest fix;  probe  test-opens each kind of event
+ *                 why  errno -> cause and smallest fix;  probe  test-opens events
  * src/capture/    features  what this kernel supports;  attr  perf_event_attr, filled in one place
  *                 evset  the open events: each on every CPU, one ring per CPU
  *                 evset-open  one event, negotiated;  evset-fds  its fds;  evset-rings  the rings

@@ -92,7 +92,7 @@ arrows()
 	BEGIN {
 		may["src/base"] = ""
 		may["src/event"] = ""
-		may["src/capture"] = "event/(event|tracefs|why)"
+		may["src/capture"] = "event/(event|probe|tracefs|why)"
 		may["src/opener"] = "capture/(access|features) event/tracefs"
 		may["decode"] = "capture/access"
 		may["src/perfdata"] = "decode/(cursor|idmap)"

@@ -3,11 +3,10 @@
 
 #include <errno.h>
 #include <stddef.h>
-#include <sys/syscall.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/abi.h"
+#include "event/probe.h"
 
 /* --- the list, the newest first -------------------------------------------------------------- */
 
@@ -68,39 +67,21 @@ bool features_get(const struct features *features, size_t number, struct feature
 
 /* --- asking the kernel ---------------------------------------------------------------------- */
 
-static struct perf_event_attr dummy(void)
-{
-	/* User mode only: allowed at every perf_event_paranoid up to 2. */
-	return (struct perf_event_attr){
-		.type = PERF_TYPE_SOFTWARE,
-		.size = PERF_ATTR_SIZE_VER5,
-		.config = PERF_COUNT_SW_DUMMY,
-		.disabled = 1,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-}
-
 static bool kernel_takes(const struct perf_event_attr *attr)
 {
-	struct perf_event_attr copy = *attr;
-	int fd = (int)syscall(SYS_perf_event_open, &copy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
-
-	if (fd < 0)
-		return false;
-	close(fd);
-	return true;
+	errno = probe_open(attr, 0, -1);
+	return errno == 0;
 }
 
 void features_probe_by(struct features *features, bool (*takes)(const struct perf_event_attr *attr))
 {
-	struct perf_event_attr attr = dummy();
+	struct perf_event_attr attr = probe_dummy();
 
 	*features = (struct features){ 0 };
 	features->has_perf = takes(&attr);
 	features->errno_perf = features->has_perf ? 0 : errno;
 	for (size_t i = 0; i < LIST; i++) {
-		attr = dummy();
+		attr = probe_dummy();
 		list[i].ask(&attr);
 		/* All is refused (paranoid 3, seccomp): assume that the kernel has the feature. */
 		*flag_of(features, i) = !features->has_perf || takes(&attr);

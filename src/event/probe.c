@@ -24,7 +24,7 @@ int probe_device_type(const char *name, struct perf_event_attr *attr)
 	return 0;
 }
 
-static int try_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
+int probe_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
 {
 	struct perf_event_attr copy = *attr;
 	int fd = (int)syscall(SYS_perf_event_open, &copy, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
@@ -35,9 +35,9 @@ static int try_open(const struct perf_event_attr *attr, pid_t pid, int cpu)
 	return 0;
 }
 
-int probe_right(pid_t pid, int cpu)
+struct perf_event_attr probe_dummy(void)
 {
-	struct perf_event_attr attr = {
+	return (struct perf_event_attr){
 		.size = PERF_ATTR_SIZE_VER5,
 		.type = PERF_TYPE_SOFTWARE,
 		.config = PERF_COUNT_SW_DUMMY,
@@ -45,8 +45,13 @@ int probe_right(pid_t pid, int cpu)
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
+}
 
-	return try_open(&attr, pid, cpu);
+int probe_right(pid_t pid, int cpu)
+{
+	struct perf_event_attr attr = probe_dummy();
+
+	return probe_open(&attr, pid, cpu);
 }
 
 bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
@@ -59,11 +64,11 @@ bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
 
 	int error = asked->ask(&attr);
 	*probe = (struct probe){ .is_known = error == 0 };
-	probe->machine_error = error != 0 ? error : try_open(&attr, -1, cpu);
-	probe->task_error = error != 0 ? error : try_open(&attr, 0, -1);
+	probe->machine_error = error != 0 ? error : probe_open(&attr, -1, cpu);
+	probe->task_error = error != 0 ? error : probe_open(&attr, 0, -1);
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
-	probe->user_error = error != 0 ? error : try_open(&attr, 0, -1);
+	probe->user_error = error != 0 ? error : probe_open(&attr, 0, -1);
 	return true;
 }
 
@@ -73,15 +78,15 @@ bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
  */
 static int probe_attr(struct perf_event_attr *attr, int cpu, bool fires_in_user_mode)
 {
-	int error = try_open(attr, -1, cpu);
+	int error = probe_open(attr, -1, cpu);
 
 	if (error != EACCES && error != EPERM)
 		return error;
-	if (try_open(attr, 0, -1) == 0)
+	if (probe_open(attr, 0, -1) == 0)
 		return 0;
 	attr->exclude_kernel = 1;
 	attr->exclude_hv = 1;
-	int user_error = try_open(attr, 0, -1);
+	int user_error = probe_open(attr, 0, -1);
 	if (user_error == ENOENT)
 		return ENOENT;
 	return user_error == 0 && fires_in_user_mode ? 0 : error;
@@ -101,7 +106,7 @@ int probe_event(const struct event_spec *spec, int cpu)
 
 	if (spec->cpus.count > 0)
 		cpu = spec->cpus.ids[0];
-	return spec->is_uncore ? try_open(&attr, -1, cpu) :
+	return spec->is_uncore ? probe_open(&attr, -1, cpu) :
 				 probe_attr(&attr, cpu, event_fires_in_user_mode(spec));
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * probe - whether an event of each kind opens here: opened as a test, then closed.
+ * probe - whether events open here: opened as a test, then closed.
  *
- * Every test event only counts and is never enabled.  Each kind's is in its struct kind_probe.
+ * Every test event only counts and is never enabled.  Each kind has one in its struct kind_probe.
  */
 #ifndef EVENT_PROBE_H
 #define EVENT_PROBE_H
@@ -32,6 +32,12 @@ int probe_event(const struct event_spec *spec, int cpu);
 
 /* The same for the kind's test event; 0 when it has none, and *is_known as in struct probe. */
 int probe_test_event(enum event_kind kind, int cpu, bool *is_known);
+
+/* An event that counts nothing, in user mode: allowed at every perf_event_paranoid up to 2. */
+struct perf_event_attr probe_dummy(void);
+
+/* Open and close an event of task `pid` (-1: all, 0: ours) on `cpu` (-1: any): 0, or the errno. */
+int probe_open(const struct perf_event_attr *attr, pid_t pid, int cpu);
 
 /*
  * Whether this process may watch task `pid` (-1: all tasks) on `cpu` (-1: any), at least in user
