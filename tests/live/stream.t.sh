@@ -28,6 +28,10 @@ type /streamed
 key Enter
 dump
 key Esc
+type /event=fork
+key Enter
+dump
+key Esc
 type /cpu>0
 key Enter
 dump'
