@@ -110,6 +110,7 @@
  *                 script  keys from a file;  picture  the screen as an SVG image
  * src/base/       text  escapes untrusted text;  text-table  hidden, wide and combining characters
  *                 fmt  numbers for people;  json  parses untrusted JSON
+ *                 textfile  small text files, read within limits, replaced as a whole
  *                 strbuf  text that grows;  suggest  the nearest name
  *                 cpulist  lists of CPUs;  topology  which of them share a core, a cache, a node
  *                 abi  what a build machine's header may lack

@@ -4,22 +4,19 @@
 #include "base/strbuf.h"
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/textfile.h"
 #include "base/xalloc.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#define THEME_MAX_BYTES 65536
-#define LINE_MAX_BYTES	512
-#define SUFFIX		".theme"
-#define BUILT_IN	"mono"
+#define LINE_MAX_BYTES 512
+#define SUFFIX	       ".theme"
+#define BUILT_IN       "mono"
 
 /* The names in theme files; public. */
 static const char *const role_names[ROLE_COUNT] = {
@@ -379,60 +376,12 @@ static void say_unknown(const char *name, const char *const *dirs, char *error, 
 	free_names(&names);
 }
 
-/* Whether it is a regular file within the limit; else errno is set. */
-static bool is_readable(int fd)
-{
-	struct stat st;
-
-	if (fstat(fd, &st) < 0)
-		return false;
-	errno = S_ISREG(st.st_mode) ? EFBIG : EINVAL;
-	return S_ISREG(st.st_mode) && st.st_size <= THEME_MAX_BYTES;
-}
-
-/* Non-blocking, because open() would block on a FIFO of that name. */
-static int open_file(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
-
-	if (fd < 0 || is_readable(fd))
-		return fd;
-	int saved = errno;
-	close(fd);
-	errno = saved;
-	return -1;
-}
-
-/* The whole file, which the caller frees; NULL and errno. */
-static char *read_file(const char *path)
-{
-	int fd = open_file(path);
-
-	if (fd < 0)
-		return NULL;
-	char *text = xcalloc(1, THEME_MAX_BYTES + 1);
-	size_t len = 0;
-	ssize_t got;
-
-	do {
-		got = read(fd, text + len, THEME_MAX_BYTES - len);
-		len += got > 0 ? (size_t)got : 0;
-	} while ((got > 0 && len < THEME_MAX_BYTES) || (got < 0 && errno == EINTR));
-	int saved = errno;
-	close(fd);
-	errno = saved;
-	if (got >= 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
 /* 1: loaded; 0: no such file; -1 and one line in `error`. */
 static int load_from(const char *dir, const char *name, struct theme *theme, char *error,
 		     size_t room)
 {
 	char *path = xasprintf("%s/%s" SUFFIX, dir, name);
-	char *text = read_file(path);
+	char *text = textfile_read(path, NULL);
 	int result = -1;
 
 	if (text)
@@ -440,8 +389,7 @@ static int load_from(const char *dir, const char *name, struct theme *theme, cha
 	else if (errno == ENOENT || errno == ENOTDIR)
 		result = 0;
 	else
-		snprintf(error, room, "%s: %s", path,
-			 errno == EINVAL ? "not a regular file" : strerror(errno));
+		snprintf(error, room, "%s: %s", path, textfile_why(errno));
 	if (result == 1)
 		snprintf(theme->name, sizeof(theme->name), "%s", name);
 	free(text);

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/textfile.h"
+
 #define NAME_ROOM    64	  /* bytes: enough for perftop-ng-20260910-002640-999.txt */
 #define ATTEMPTS_MAX 1000 /* names of one second */
 
@@ -50,20 +52,6 @@ static int create_new(int dir, time_t when, char name[NAME_ROOM])
 	}
 }
 
-static int write_whole(int fd, const char *text, size_t len)
-{
-	while (len > 0) {
-		ssize_t written = write(fd, text, len);
-		if (written < 0 && errno == EINTR)
-			continue;
-		if (written <= 0)
-			return -1;
-		text += written;
-		len -= (size_t)written;
-	}
-	return 0;
-}
-
 /*
  * Sync the file, then its directory: without the latter a crash may leave a synced
  * file without a name.
@@ -81,7 +69,7 @@ static int write_in(int dir, const char *text, size_t len, time_t when, char nam
 	if (fd < 0)
 		return -1;
 
-	bool is_done = write_whole(fd, text, len) == 0 && sync_both(fd, dir) == 0;
+	bool is_done = textfile_write(fd, text, len) == 0 && sync_both(fd, dir) == 0;
 	int saved = errno;
 	if (close(fd) != 0 && is_done && errno != EINTR) {
 		is_done = false;
