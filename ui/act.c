@@ -250,7 +250,7 @@ static unsigned int help(struct ui *ui)
 	if (ui_top(ui)->ops == view_help())
 		ui_pop(ui);
 	else
-		ui_push(ui, view_new(view_help(), ui->is_ascii));
+		ui_push(ui, view_help_new(&ui->keys, ui->is_ascii));
 	return UI_REDRAW;
 }
 
@@ -358,8 +358,11 @@ static unsigned int no_action(struct ui *ui, int32_t key, bool had_message)
 
 	if (key == KEYS_NONE)
 		return had_message ? UI_REDRAW : UI_IDLE;
-	ui_message(ui, false, "%s does nothing; %s shows the keys", keys_name(key, name),
-		   keys_name(action_info(ACTION_HELP)->keys[0], help));
+	keys_name(key, name);
+	if (keys_first_name(&ui->keys, ACTION_HELP, help)[0])
+		ui_message(ui, false, "%s does nothing; %s shows the keys", name, help);
+	else
+		ui_message(ui, false, "%s does nothing", name);
 	return UI_REDRAW;
 }
 
@@ -383,7 +386,7 @@ unsigned int act_key(struct ui *ui, int32_t key)
 		if (result != PROMPT_IGNORED)
 			return prompt_done(ui, result);
 	}
-	enum action action = keys_action(key);
+	enum action action = keys_action(&ui->keys, key);
 	if (action == ACTION_NONE)
 		return no_action(ui, key, had_message);
 	if (!keeps_prompt(action))

@@ -2,9 +2,9 @@
 /*
  * action - what keys can do: the one table of keys.
  *
- * Key lookup, the help view, the key line at the bottom and (later) user-defined
- * keys use this table, so none of them can get out of date.  The names in
- * quotes are public once released.
+ * Key lookup, the help view, the key line at the bottom and the keys of a configuration
+ * use this table, so none of them can get out of date.  The names in quotes are public
+ * once released.
  */
 #ifndef UI_ACTION_H
 #define UI_ACTION_H
@@ -20,7 +20,7 @@
 	}
 #define KEYS_MOST 10 /* keys of one action */
 
-/* id, name, group in the help, keys, label in the key line, help */
+/* id, name, group in the help, keys unless others are bound, label in the key line, help */
 #define ACTIONS(X)                                                                                 \
 	X(UP, "up", "Moving", KEYS(KEYS_UP, 'k'), "up", "One row up")                              \
 	X(DOWN, "down", "Moving", KEYS(KEYS_DOWN, 'j'), "down", "One row down")                    \
@@ -86,12 +86,14 @@ enum action {
 struct action_info {
 	const char *name;
 	const char *group;
-	int32_t keys[KEYS_MOST + 1]; /* ends with KEYS_NONE */
 	const char *label;
 	const char *help;
 };
 
-/* An action's row of the table; never NULL.  ACTION_NONE has empty texts and no keys. */
+/* An action's row of the table; never NULL.  ACTION_NONE has empty texts. */
 const struct action_info *action_info(enum action action);
+
+/* The action of this name, or ACTION_NONE. */
+enum action action_find(const char *name);
 
 #endif

@@ -76,7 +76,9 @@ int below_split(struct ui *ui, int columns, int height)
 
 void below_draw(struct ui *ui, struct canvas *canvas, struct rect at)
 {
-	struct spot whole = { .at = at, .kind = SPOT_KEY, .value = KEYS_ENTER };
+	struct spot whole = { .at = at,
+			      .kind = SPOT_KEY,
+			      .value = keys_first(&ui->keys, ACTION_ENTER) };
 	struct pen title = { .canvas = canvas,
 			     .x = at.x,
 			     .y = at.y + 1,

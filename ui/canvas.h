@@ -15,6 +15,8 @@
 #include "base/strbuf.h"
 #include "ui/spots.h"
 
+struct keymap;
+
 /* Meanings, not colours; a theme gives each one its look. */
 enum role {
 	ROLE_TEXT,
@@ -47,6 +49,7 @@ struct canvas {
 	struct canvas_cell *cells; /* [lines * columns], row by row */
 	int cursor_x, cursor_y;	   /* where the terminal's cursor goes; -1: hidden */
 	struct spots spots;	   /* what can be clicked; canvas_reset() forgets them */
+	const struct keymap *keys; /* those that text on it may name (ui/keys.h, borrowed) */
 };
 
 /*

@@ -145,7 +145,7 @@ void tabs_draw(const struct ui *ui, const struct pen *pen)
 
 		if (width <= right.width) {
 			draw_right(&right, state);
-			mark(pen, end - width, end, SPOT_KEY, action_info(ACTION_FILTER)->keys[0]);
+			mark(pen, end - width, end, SPOT_KEY, keys_first(&ui->keys, ACTION_FILTER));
 			return;
 		}
 	}
@@ -292,18 +292,21 @@ struct hints {
 };
 
 /* Adjacent keys with the same label share it: "< > sort". */
-static void add_hint(struct hints *hints, enum action action, const char *label)
+static void add_hint(const struct ui *ui, struct hints *hints, enum action action,
+		     const char *label)
 {
-	const struct action_info *info = action_info(action);
+	int32_t key = keys_first(&ui->keys, action);
 	struct hint *last = hints->count ? &hints->list[hints->count - 1] : NULL;
 
-	label = label ? label : info->label;
+	if (key == KEYS_NONE)
+		return;
+	label = label ? label : action_info(action)->label;
 	if (last && strcmp(last->label, label) == 0 && last->nkeys < HINT_KEYS) {
-		last->keys[last->nkeys++] = info->keys[0];
+		last->keys[last->nkeys++] = key;
 		return;
 	}
 	if (hints->count < HINTS_MOST)
-		hints->list[hints->count++] = (struct hint){ { info->keys[0] }, 1, label };
+		hints->list[hints->count++] = (struct hint){ { key }, 1, label };
 }
 
 static int hint_width(const struct hint *hint)
@@ -356,21 +359,21 @@ static void collect(const struct ui *ui, struct hints *hints)
 	const struct view *top = ui_top(ui);
 
 	if (ui->nover)
-		add_hint(hints, ACTION_BACK, NULL);
+		add_hint(ui, hints, ACTION_BACK, NULL);
 	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
 		bool is_adding = top->ops->adds && *hint == ACTION_ENTER;
 
 		if (*hint == ACTION_ENTER && !view_can_enter(top) && !is_adding)
 			continue;
 		bool is_thaw = *hint == ACTION_FREEZE && ui->is_frozen;
-		add_hint(hints, *hint,
+		add_hint(ui, hints, *hint,
 			 is_adding && !view_adds(top) ? "open" :
 			 *hint == ACTION_ENTER	      ? top->ops->enter :
 			 is_thaw		      ? "go on" :
 							NULL);
 	}
-	add_hint(hints, ACTION_HELP, NULL);
-	add_hint(hints, ACTION_QUIT, NULL);
+	add_hint(ui, hints, ACTION_HELP, NULL);
+	add_hint(ui, hints, ACTION_QUIT, NULL);
 }
 
 /* Drop the view's own keys from the last one on, then quit and help. */

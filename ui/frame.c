@@ -120,6 +120,7 @@ static void draw_rows(struct ui *ui, struct canvas *canvas, struct rect at)
 void frame_draw(struct ui *ui, struct canvas *canvas)
 {
 	canvas_reset(canvas, canvas->columns, canvas->lines);
+	canvas->keys = &ui->keys;
 	struct frame frame = lay_out(ui, canvas);
 
 	ui->columns = canvas->columns;
@@ -175,6 +176,7 @@ void frame_save(struct ui *ui, struct strbuf *out)
 
 	frame.rows = (struct rect){ .y = frame.strip + 2, .width = columns, .height = rows };
 	canvas_init(&canvas, columns, frame.rows.y + rows);
+	canvas.keys = &ui->keys;
 	top->table.has_focus = false;
 	view_draw(top, &canvas, frame.rows);
 	draw_top(ui, &canvas, &frame);

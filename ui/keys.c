@@ -3,7 +3,6 @@
 
 #include "base/text.h"
 
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -11,13 +10,17 @@
 static const struct action_info infos[ACTION_COUNT] = {
 	[ACTION_NONE] = { .name = "", .group = "", .label = "", .help = "" },
 #define ACTION_INFO(id, text, in_group, on_keys, short_text, long_text) \
-	[ACTION_##id] = { .name = text,                                 \
-			  .group = in_group,                            \
-			  .keys = on_keys,                              \
-			  .label = short_text,                          \
-			  .help = long_text },
+	[ACTION_##id] = { .name = text, .group = in_group, .label = short_text, .help = long_text },
 	ACTIONS(ACTION_INFO)
 #undef ACTION_INFO
+};
+
+static const struct keymap default_keys = {
+	.keys = {
+#define ACTION_KEYS(id, text, in_group, on_keys, ...) [ACTION_##id] = on_keys,
+		ACTIONS(ACTION_KEYS)
+#undef ACTION_KEYS
+	},
 };
 
 /* Names as perf's and top's manuals write them; ^X is generated. */
@@ -59,21 +62,88 @@ const struct action_info *action_info(enum action action)
 	return &infos[action < ACTION_COUNT ? action : ACTION_NONE];
 }
 
-static bool has_key(const struct action_info *info, int32_t key)
-{
-	for (const int32_t *k = info->keys; *k != KEYS_NONE; k++)
-		if (*k == key)
-			return true;
-	return false;
-}
-
-enum action keys_action(int32_t key)
+enum action action_find(const char *name)
 {
 	for (int action = ACTION_NONE + 1; action < ACTION_COUNT; action++)
-		if (has_key(&infos[action], key))
+		if (strcmp(infos[action].name, name) == 0)
 			return (enum action)action;
 	return ACTION_NONE;
 }
+
+/* --- which key does what ---------------------------------------------------------------------- */
+
+const struct keymap *keymap_default(void)
+{
+	return &default_keys;
+}
+
+/* The action's keys, which end with KEYS_NONE. */
+static const int32_t *keys_of(const struct keymap *map, enum action action)
+{
+	return (map ? map : &default_keys)->keys[action];
+}
+
+static size_t count_keys(const int32_t *keys)
+{
+	size_t count = 0;
+
+	while (keys[count] != KEYS_NONE)
+		count++;
+	return count;
+}
+
+static void remove_key(int32_t *keys, int32_t key)
+{
+	int32_t *to = keys;
+
+	for (const int32_t *from = keys; *from != KEYS_NONE; from++)
+		if (*from != key)
+			*to++ = *from;
+	*to = KEYS_NONE;
+}
+
+static const char *cannot_bind(const struct keymap *map, int32_t key, enum action action)
+{
+	if (key == KEY_CTRL('C'))
+		return "^C always quits";
+	if (action == ACTION_VIEW)
+		return "only a digit shows the view of its number";
+	if (keys_action(map, key) == action)
+		return NULL;
+	return count_keys(map->keys[action]) == KEYS_MOST ? "it has ten keys, no more fit" : NULL;
+}
+
+const char *keymap_bind(struct keymap *map, int32_t key, enum action action)
+{
+	const char *why = cannot_bind(map, key, action);
+
+	if (why)
+		return why;
+	for (int other = ACTION_NONE + 1; other < ACTION_COUNT; other++)
+		remove_key(map->keys[other], key);
+	if (action == ACTION_NONE)
+		return NULL;
+	int32_t *keys = map->keys[action];
+	memmove(keys + 1, keys, KEYS_MOST * sizeof(*keys));
+	keys[0] = key;
+	return NULL;
+}
+
+enum action keys_action(const struct keymap *map, int32_t key)
+{
+	for (int action = ACTION_NONE + 1; action < ACTION_COUNT; action++)
+		for (const int32_t *k = keys_of(map, (enum action)action); *k != KEYS_NONE; k++)
+			if (*k == key)
+				return (enum action)action;
+	return ACTION_NONE;
+}
+
+int32_t keys_first(const struct keymap *map, enum action action)
+{
+	return keys_of(map, action)[0];
+}
+
+/* --- names ------------------------------------------------------------------------------------ */
 
 static void encode(int32_t code, char out[KEY_NAME_MAX])
 {
@@ -107,6 +177,14 @@ char *keys_name(int32_t key, char out[KEY_NAME_MAX])
 	return out;
 }
 
+char *keys_first_name(const struct keymap *map, enum action action, char out[KEY_NAME_MAX])
+{
+	int32_t key = keys_first(map, action);
+
+	out[0] = '\0';
+	return key != KEYS_NONE ? keys_name(key, out) : out;
+}
+
 int32_t keys_parse(const char *name)
 {
 	size_t len = strlen(name);
@@ -134,9 +212,9 @@ static size_t run_length(const int32_t *keys)
 	return length >= 3 ? length : 1;
 }
 
-char *keys_list(enum action action, char *out, size_t room)
+char *keys_list(const struct keymap *map, enum action action, char *out, size_t room)
 {
-	const int32_t *key = action_info(action)->keys;
+	const int32_t *key = keys_of(map, action);
 	size_t len = 0;
 
 	out[0] = '\0';

@@ -34,7 +34,7 @@ static unsigned int click_row(struct ui *ui, const struct spot *spot)
 
 	view_focus(ui_top(ui), spot->table);
 	if (table_click_row(spot->table, (size_t)spot->value) && had_focus)
-		return act_key(ui, KEYS_ENTER);
+		return act_key(ui, keys_first(&ui->keys, ACTION_ENTER));
 	return UI_REDRAW;
 }
 

@@ -21,6 +21,7 @@
 
 #include "model/snapshot.h"
 #include "ui/draw.h"
+#include "ui/keys.h"
 #include "ui/prompt.h"
 #include "ui/ui.h"
 #include "ui/view.h"
@@ -36,6 +37,7 @@ struct ui {
 	struct ui_hooks hooks;
 	bool is_ascii;
 	enum ui_origin origin;
+	struct keymap keys;
 
 	const struct snapshot *shown;  /* what views draw; NULL before the first */
 	const struct snapshot *newest; /* the latest that arrived while frozen; else NULL */

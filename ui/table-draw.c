@@ -284,11 +284,12 @@ static void draw_quiet(const struct drawing *d, int y)
 	char words[ACROSS_MAX], key[KEY_NAME_MAX];
 	struct pen pen = words_pen(d, y);
 
-	snprintf(words, sizeof(words), "(%zu %s: %s shows them)", d->table->nquiet,
-		 d->table->ops->quiet, keys_name(action_info(ACTION_ALL)->keys[0], key));
+	keys_first_name(d->canvas->keys, ACTION_ALL, key);
+	snprintf(words, sizeof(words), key[0] ? "(%zu %s: %s shows them)" : "(%zu %s)",
+		 d->table->nquiet, d->table->ops->quiet, key);
 	draw_left(&pen, words);
 	mark(d, (struct rect){ d->at.x, y, d->at.width, 1 }, SPOT_KEY,
-	     action_info(ACTION_ALL)->keys[0]);
+	     keys_first(d->canvas->keys, ACTION_ALL));
 }
 
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii)

@@ -53,6 +53,7 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 		ui->hooks = *hooks;
 	ui->is_ascii = options->is_ascii;
 	ui->origin = options->origin;
+	ui->keys = options->keys ? *options->keys : *keymap_default();
 	ui->at = (size_t)at;
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		ui->views[i] = view_new(sources[i](), ui->is_ascii);

@@ -19,6 +19,7 @@
 #include "ui/canvas.h"
 #include "ui/machine-events.h"
 
+struct keymap;
 struct ui;
 
 struct ui_hooks {
@@ -49,6 +50,7 @@ struct ui_options {
 	const char *sort; /* column name to sort by, "-name" reversed; NULL for the given order */
 	bool is_ascii;	  /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
+	const struct keymap *keys; /* copied; NULL: those of the table */
 };
 
 /* What the caller is to do after a call; or-ed. */

@@ -302,7 +302,8 @@ static const struct table_ops table = {
 /* --- around the table ------------------------------------------------------------------------- */
 
 /* The kinds of units there are, "cpu core node", and which keys change what a cell is. */
-static void add_kinds(const struct unit_kinds *kinds, char *out, size_t room)
+static void add_kinds(const struct unit_kinds *kinds, const struct keymap *keys, char *out,
+		      size_t room)
 {
 	char left[KEY_NAME_MAX], right[KEY_NAME_MAX];
 	size_t len = strlen(out);
@@ -310,8 +311,8 @@ static void add_kinds(const struct unit_kinds *kinds, char *out, size_t room)
 	if (cpu_units_larger(kinds, UNIT_CPU) == UNIT_KINDS)
 		return;
 	len += (size_t)snprintf(out + len, room - len,
-				" (%s, %s:", keys_name(action_info(ACTION_LEFT)->keys[0], left),
-				keys_name(action_info(ACTION_RIGHT)->keys[0], right));
+				" (%s, %s:", keys_first_name(keys, ACTION_LEFT, left),
+				keys_first_name(keys, ACTION_RIGHT, right));
 	for (enum unit_kind kind = UNIT_CPU; kind != UNIT_KINDS && len < room;
 	     kind = cpu_units_larger(kinds, kind))
 		len += (size_t)snprintf(out + len, room - len, " %s", unit_kind_name(kind));
@@ -343,7 +344,7 @@ static void draw_above(const struct view *view, int width, const struct pen *pen
 			 unit_kind_name(units->kind));
 	else
 		snprintf(words, sizeof(words), "a cell is a %s", unit_kind_name(units->kind));
-	add_kinds(&self->kinds, words, sizeof(words));
+	add_kinds(&self->kinds, at.canvas->keys, words, sizeof(words));
 	add_imbalance(view->snap, words, sizeof(words));
 	draw_left(&at, words);
 }

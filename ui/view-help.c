@@ -16,7 +16,8 @@
 
 struct help_view {
 	struct view view;
-	int width; /* of the last drawing: notes are wrapped to it */
+	const struct keymap *keys; /* borrowed */
+	int width;		   /* of the last drawing: notes are wrapped to it */
 };
 
 struct term {
@@ -166,6 +167,7 @@ static uint64_t id(const void *data, size_t row)
 
 static void text(const void *data, size_t row, char *out, size_t room)
 {
+	const struct help_view *self = data;
 	struct line line = line_at(data, row);
 	char keys[64];
 
@@ -176,12 +178,13 @@ static void text(const void *data, size_t row, char *out, size_t room)
 	else if (line.term)
 		snprintf(out, room, "%s %s", line.term->term, line.term->words);
 	else
-		snprintf(out, room, "%s %s", keys_list(line.action, keys, sizeof(keys)),
+		snprintf(out, room, "%s %s", keys_list(self->keys, line.action, keys, sizeof(keys)),
 			 action_info(line.action)->help);
 }
 
 static void draw_keys(const void *data, size_t row, const struct pen *pen)
 {
+	const struct help_view *self = data;
 	const struct line line = line_at(data, row);
 	struct pen copy = *pen;
 	char keys[64];
@@ -192,7 +195,7 @@ static void draw_keys(const void *data, size_t row, const struct pen *pen)
 	else if (line.term)
 		draw_left(&copy, pen->is_ascii ? line.term->ascii : line.term->term);
 	else if (line.action)
-		draw_left(&copy, keys_list(line.action, keys, sizeof(keys)));
+		draw_left(&copy, keys_list(self->keys, line.action, keys, sizeof(keys)));
 }
 
 static void draw_note(const struct help_view *self, const struct line *line, const struct pen *pen)
@@ -253,4 +256,12 @@ const struct view_ops *view_help(void)
 	};
 
 	return &ops;
+}
+
+struct view *view_help_new(const struct keymap *keys, bool is_ascii)
+{
+	struct view *view = view_new(view_help(), is_ascii);
+
+	((struct help_view *)view)->keys = keys;
+	return view;
 }

@@ -22,6 +22,7 @@
 #define VIEW_NO_EVENT  UINT32_MAX
 #define VIEW_CRUMB_MAX 256
 
+struct keymap;
 struct view;
 
 struct view_ops {
@@ -115,6 +116,9 @@ VIEWS(VIEW_DECLARE)
 /* Pushed over the others; these have no tab. */
 const struct view_ops *view_help(void);
 const struct view_ops *view_browser(void);
+
+/* The help about these keys (borrowed). */
+struct view *view_help_new(const struct keymap *keys, bool is_ascii);
 
 /* The browser of these events (borrowed). */
 struct view *view_browser_new(const struct machine_events *events, bool is_ascii);

@@ -59,12 +59,8 @@ static int32_t some_key(void)
 		return KEYS_UP + (int32_t)pick(KEYS_F10 - KEYS_UP + 3);
 	case 1:
 		return text[pick(sizeof(text) / sizeof(text[0]))];
-	case 2: {
-		/* A key that does something. */
-		const struct action_info *info = action_info(1 + pick(ACTION_COUNT - 1));
-
-		return info->keys[0];
-	}
+	case 2: /* one that does something */
+		return keys_first(NULL, (enum action)(1 + pick(ACTION_COUNT - 1)));
 	default:
 		return (int32_t)pick(0x100);
 	}
@@ -97,7 +93,7 @@ int main(void)
 		if (pick(20) == 0)
 			some_size(&drive.canvas);
 		unsigned int flags = ui_key(drive.ui, key);
-		if ((flags & UI_QUIT) && keys_action(key) != ACTION_QUIT &&
+		if ((flags & UI_QUIT) && keys_action(NULL, key) != ACTION_QUIT &&
 		    !(key_is_mouse(key) && key_mouse(key) == MOUSE_CLICK))
 			unasked++;
 		if (pick(3) == 0)

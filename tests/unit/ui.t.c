@@ -394,13 +394,15 @@ static void test_keys(void)
 	for (int a = ACTION_NONE + 1; a < ACTION_COUNT; a++) {
 		const struct action_info *info = action_info((enum action)a);
 
-		for (const int32_t *key = info->keys; *key; key++)
-			if (keys_action(*key) != (enum action)a ||
+		if (action_find(info->name) != (enum action)a)
+			ok(false, "%s: found by its name", info->name);
+		for (const int32_t *key = keymap_default()->keys[a]; *key; key++)
+			if (keys_action(NULL, *key) != (enum action)a ||
 			    keys_parse(keys_name(*key, name)) != *key)
 				ok(false, "%s: key %s", info->name, keys_name(*key, name));
 	}
-	is_str(keys_list(ACTION_VIEW, list, sizeof(list)), "1-9", "a run of keys");
-	is_str(keys_list(ACTION_QUIT, list, sizeof(list)), "q ^C F10", "several keys");
+	is_str(keys_list(NULL, ACTION_VIEW, list, sizeof(list)), "1-9", "a run of keys");
+	is_str(keys_list(NULL, ACTION_QUIT, list, sizeof(list)), "q ^C F10", "several keys");
 	is_int(keys_parse("中"), 0x4e2d, "a wide character is a key");
 	is_int(keys_parse("pgup"), KEYS_PAGE_UP, "names in any case");
 	is_int(keys_parse(""), KEYS_NONE, "no key");
