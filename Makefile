@@ -15,6 +15,7 @@ VERSION := 0.1.0
 prefix  = /usr/local
 bindir  = $(prefix)/bin
 datadir = $(prefix)/share
+sysconfdir = /etc
 mandir  = $(datadir)/man
 
 # Required and optional libraries: each optional one that pkg-config finds is linked and defines
@@ -55,7 +56,7 @@ PKG_LIBS += $(shell $(PKG_CONFIG) --libs $(HAVE_LIBS))
 endif
 
 DEFINES := -D_GNU_SOURCE -DPERFTOP_VERSION='"$(VERSION)"' \
-	-DPERFTOP_DATADIR='"$(datadir)/perftop-ng"'
+	-DPERFTOP_DATADIR='"$(datadir)/perftop-ng"' -DPERFTOP_SYSCONFDIR='"$(sysconfdir)"'
 WARNINGS := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wformat=2 \
 	-Werror=format-security -Werror=implicit-function-declaration -Wvla
 

@@ -20,6 +20,7 @@
  *                 script-run  the screen without a terminal, for --script
  *                 ui-actions  the ui's requests beyond the screen
  *                 themes  which theme is shown
+ *                 config  the configuration files;  settings  what they say
  *                 browse  the events of this machine, and adding them
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
@@ -90,7 +91,7 @@
  *                 saved-minute  the last minute of a rate, as text
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
- *                 act, action  what a key does;  key, keys  which key it is;  prompt  typed text
+ *                 act, action  what a key does;  key, keys  which key it is, and what it does;  prompt  typed text
  *                 mouse  what a click does;  spots  where there is something to click
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 event-cells, task-cells  cells shared by several views

@@ -40,6 +40,10 @@ tmp=$(mktemp -d "${TMPDIR:-/tmp}/perftop-test.XXXXXX") || exit 1
 # Under sudo the program runs as the user who called it, and writes where the user may.
 [ -z "${SUDO_UID-}" ] || [ "$(id -u)" -ne 0 ] || chown "$SUDO_UID:${SUDO_GID:-$SUDO_UID}" "$tmp"
 
+# The configuration of who runs the tests is not read.
+XDG_CONFIG_HOME=$tmp/no-config
+export XDG_CONFIG_HOME
+
 # --- cleanup ---------------------------------------------------------------------------------
 
 at_exit()

@@ -40,12 +40,15 @@ static inline int run_app(const struct options *options)
 {
 	struct app app = {
 		.options = options,
+		.interval_s = 1,
 		.target.cgroup_fd = -1,
 		.input_fd = -1,
 		.command_status = -1,
 		.deadline = -1,
 	};
 
+	if (config_read(&app.config, options) != 0)
+		return EXIT_FAILURE;
 	if (options->command != NULL) {
 		app.workload = workload_new(options->command, WORKLOAD_DROPPED);
 		if (app.workload == NULL)
@@ -80,6 +83,7 @@ static inline struct run begin(const struct options *options)
 		if (!is_screen)
 			dup2(fileno(run.out), STDOUT_FILENO);
 		setenv("TERM", "xterm", 1);
+		setenv("XDG_CONFIG_HOME", "/dev/null", 1); /* the user's is not read */
 		int status = run_app(options);
 		fflush(NULL);
 		_exit(status);

@@ -12,9 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERVAL_LEAST 0.1
-#define INTERVAL_MOST  3600.0
-
 /* What + and - step through. */
 static const double intervals[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 3600 };
 
@@ -34,17 +31,10 @@ static unsigned int set_interval(struct ui *ui, double seconds)
 	return UI_REDRAW;
 }
 
-static double current_interval(const struct ui *ui)
-{
-	if (ui->interval_s > 0)
-		return ui->interval_s;
-	return ui->shown && ui->shown->target_s > 0 ? ui->shown->target_s : 1;
-}
-
 /* The next step up or down; compared with a tolerance, because 0.1 is not a binary fraction. */
 static unsigned int step_interval(struct ui *ui, bool is_up)
 {
-	double now = current_interval(ui);
+	double now = ui_interval(ui);
 
 	for (size_t i = 0; i < INTERVAL_COUNT && is_up; i++)
 		if (intervals[i] > now * 1.001)
@@ -61,10 +51,10 @@ static unsigned int enter_interval(struct ui *ui)
 	char *end;
 	double seconds = strtod(ui->prompt.text, &end);
 
-	if (end == ui->prompt.text || *end || !(seconds >= INTERVAL_LEAST) ||
-	    seconds > INTERVAL_MOST) {
+	if (end == ui->prompt.text || *end || !(seconds >= UI_INTERVAL_LEAST) ||
+	    seconds > UI_INTERVAL_MOST) {
 		snprintf(ui->prompt_error, sizeof(ui->prompt_error), "seconds from %g to %g",
-			 INTERVAL_LEAST, INTERVAL_MOST);
+			 UI_INTERVAL_LEAST, UI_INTERVAL_MOST);
 		return UI_REDRAW;
 	}
 	prompt_close(&ui->prompt);
@@ -320,6 +310,8 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 		return UI_REPAINT | UI_REDRAW;
 	case ACTION_MOUSE:
 		return UI_MOUSE | UI_REDRAW;
+	case ACTION_WRITE:
+		return UI_WRITE | UI_REDRAW;
 	case ACTION_FILTER:
 		return ask(ui, ASKING_FILTER, "filter: ", table_filter_text(&ui_top(ui)->table));
 	case ACTION_INTERVAL:

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -77,10 +78,19 @@ const struct keymap *keymap_default(void)
 	return &default_keys;
 }
 
-/* The action's keys, which end with KEYS_NONE. */
-static const int32_t *keys_of(const struct keymap *map, enum action action)
+static bool has_key(const int32_t *keys, int32_t key)
 {
-	return (map ? map : &default_keys)->keys[action];
+	while (*keys != key && *keys != KEYS_NONE)
+		keys++;
+	return *keys == key;
+}
+
+static enum action find_action(const struct keymap *map, int32_t key)
+{
+	for (int action = ACTION_NONE + 1; action < ACTION_COUNT && key != KEYS_NONE; action++)
+		if (has_key(map->keys[action], key))
+			return (enum action)action;
+	return ACTION_NONE;
 }
 
 static size_t count_keys(const int32_t *keys)
@@ -108,7 +118,7 @@ static const char *cannot_bind(const struct keymap *map, int32_t key, enum actio
 		return "^C always quits";
 	if (action == ACTION_VIEW)
 		return "only a digit shows the view of its number";
-	if (keys_action(map, key) == action)
+	if (find_action(map, key) == action)
 		return NULL;
 	return count_keys(map->keys[action]) == KEYS_MOST ? "it has ten keys, no more fit" : NULL;
 }
@@ -129,18 +139,19 @@ const char *keymap_bind(struct keymap *map, int32_t key, enum action action)
 	return NULL;
 }
 
+static const struct keymap *or_default(const struct keymap *map)
+{
+	return map ? map : &default_keys;
+}
+
 enum action keys_action(const struct keymap *map, int32_t key)
 {
-	for (int action = ACTION_NONE + 1; action < ACTION_COUNT; action++)
-		for (const int32_t *k = keys_of(map, (enum action)action); *k != KEYS_NONE; k++)
-			if (*k == key)
-				return (enum action)action;
-	return ACTION_NONE;
+	return find_action(or_default(map), key);
 }
 
 int32_t keys_first(const struct keymap *map, enum action action)
 {
-	return keys_of(map, action)[0];
+	return or_default(map)->keys[action][0];
 }
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -214,7 +225,7 @@ static size_t run_length(const int32_t *keys)
 
 char *keys_list(const struct keymap *map, enum action action, char *out, size_t room)
 {
-	const int32_t *key = keys_of(map, action);
+	const int32_t *key = or_default(map)->keys[action];
 	size_t len = 0;
 
 	out[0] = '\0';

@@ -308,8 +308,8 @@ enum script_state script_play(struct script *script, struct ui *ui, struct canva
 				 strerror(errno));
 		if (state != SCRIPT_DONE)
 			return state;
-		if (*flags & UI_THEME)
-			return SCRIPT_THEME;
+		if (*flags & (UI_THEME | UI_WRITE))
+			return SCRIPT_ASKS;
 	}
 	return SCRIPT_DONE;
 }

@@ -45,7 +45,7 @@ enum script_state {
 	SCRIPT_FAILED = -1, /* a dump could not be written: one line in `error` */
 	SCRIPT_DONE,	    /* at its end, or it pressed a key that quits */
 	SCRIPT_WAITS,	    /* call again after the next snapshot */
-	SCRIPT_THEME,	    /* UI_THEME is in *flags: obey, clear it, and call again at once */
+	SCRIPT_ASKS, /* UI_THEME or UI_WRITE is in *flags: obey, clear them, call again at once */
 };
 
 /*

@@ -41,6 +41,37 @@ static long find_view(const char *name, char *error, size_t room)
 	return -1;
 }
 
+bool ui_has_view(const char *view, char *error, size_t room)
+{
+	return find_view(view, error, room) >= 0;
+}
+
+bool ui_has_column(const char *view, const char *column, char *error, size_t room)
+{
+	long at = find_view(view, error, room);
+
+	if (at < 0)
+		return false;
+	struct view *sorted = view_new(sources[at](), true);
+	bool has_column = table_sort_by(&sorted->table, column, error, room) == 0;
+	view_free(sorted);
+	return has_column;
+}
+
+/* False and one line in `error`: there is no such view or column. */
+static bool sort_views(struct ui *ui, const struct ui_options *options, char *error, size_t room)
+{
+	for (size_t i = 0; i < options->nsorts; i++) {
+		const struct ui_sort *sort = &options->sorts[i];
+		long at = find_view(sort->view, error, room);
+
+		if (at < 0 || table_sort_by(&ui->views[at]->table, sort->column, error, room) != 0)
+			return false;
+	}
+	return !options->sort ||
+	       table_sort_by(&ui->views[ui->at]->table, options->sort, error, room) == 0;
+}
+
 struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
 		  size_t room)
 {
@@ -58,7 +89,7 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		ui->views[i] = view_new(sources[i](), ui->is_ascii);
 	ui_show(ui, ui->at);
-	if (options->sort && table_sort_by(&ui_top(ui)->table, options->sort, error, room) < 0) {
+	if (!sort_views(ui, options, error, room)) {
 		ui_free(ui);
 		return NULL;
 	}
@@ -158,6 +189,34 @@ void ui_freeze(struct ui *ui, bool is_frozen)
 		return;
 	show_snapshot(ui, ui->newest);
 	ui->newest = NULL;
+}
+
+/* --- what a configuration keeps --------------------------------------------------------------- */
+
+const char *ui_view(const struct ui *ui)
+{
+	return ui->views[ui->at]->ops->name;
+}
+
+double ui_interval(const struct ui *ui)
+{
+	if (ui->interval_s > 0)
+		return ui->interval_s;
+	return ui->shown && ui->shown->target_s > 0 ? ui->shown->target_s : 1;
+}
+
+bool ui_sort_at(const struct ui *ui, size_t at, struct ui_sort *sort)
+{
+	if (at >= UI_VIEWS)
+		return false;
+	const struct view_ops *ops = ui->views[at]->ops;
+	char column[UI_NAME_MAX];
+
+	table_sort_text(&ui->views[at]->table, column, sizeof(column));
+	*sort = (struct ui_sort){ .is_default = strcmp(column, ops->sort ? ops->sort : "") == 0 };
+	snprintf(sort->view, sizeof(sort->view), "%s", ops->name);
+	snprintf(sort->column, sizeof(sort->column), "%s", column[0] ? column : "none");
+	return true;
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */

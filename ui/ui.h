@@ -45,10 +45,24 @@ struct ui_hooks {
 /* Where the snapshots come from; of a file the head says so. */
 enum ui_origin { UI_LIVE, UI_REPLAY, UI_SAVED };
 
+#define UI_INTERVAL_LEAST 0.1 /* seconds */
+#define UI_INTERVAL_MOST  3600.0
+
+#define UI_NAME_MAX 32 /* of views and columns */
+
+/* How a view is sorted. */
+struct ui_sort {
+	char view[UI_NAME_MAX];
+	char column[UI_NAME_MAX]; /* "-name" reversed; "none" */
+	bool is_default;	  /* as it is at first */
+};
+
 struct ui_options {
 	const char *view; /* name of the first view, NULL for events */
-	const char *sort; /* column name to sort by, "-name" reversed; NULL for the given order */
-	bool is_ascii;	  /* the terminal has no UTF-8: bars and marks in ASCII */
+	const char *sort; /* column name to sort it by, "-name" reversed; NULL for the given order */
+	const struct ui_sort *sorts; /* [nsorts] of all views; `sort` comes after */
+	size_t nsorts;
+	bool is_ascii; /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
 	const struct keymap *keys; /* copied; NULL: those of the table */
 };
@@ -62,6 +76,7 @@ enum {
 	UI_SUSPEND = 1 << 3, /* ^Z: screen_suspend(), stop, screen_resume() */
 	UI_REPAINT = 1 << 4, /* ^L: screen_repaint() */
 	UI_MOUSE = 1 << 5,   /* M: screen_set_mouse() to the other state */
+	UI_WRITE = 1 << 6,   /* W: write the configuration */
 };
 
 /* NULL and one line in `error`, with the names that there are, when an option names no view or column. */
@@ -78,6 +93,17 @@ unsigned int ui_key(struct ui *ui, int32_t key);
 /* Show a line in the status row until the next key. */
 void ui_message(struct ui *ui, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
+
+/* Whether there is such a view, and such a column in it: else one line in `error`, as of ui_new(). */
+bool ui_has_view(const char *view, char *error, size_t room);
+bool ui_has_column(const char *view, const char *column, char *error, size_t room);
+
+/* What a configuration keeps: the view that the tabs show (static), the interval, and the sorts. */
+const char *ui_view(const struct ui *ui);
+double ui_interval(const struct ui *ui);
+
+/* How view number `at` is sorted, from 0: false when there are no more. */
+bool ui_sort_at(const struct ui *ui, size_t at, struct ui_sort *sort);
 
 /* Draw the whole frame at whatever size the canvas has, from 1x1 up. */
 void ui_draw(struct ui *ui, struct canvas *canvas);

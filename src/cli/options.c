@@ -79,6 +79,8 @@ static const struct option_entry table[] = {
 	{ 0, "sort", "COLUMN", "sort by COLUMN (-COLUMN: reversed)", TEXT(sort) },
 	{ 0, "no-mouse", NULL, "let the terminal have the mouse, to select text, as M does",
 	  FLAG(no_mouse) },
+	{ 0, "config", "FILE", "read this configuration of the screen instead of the usual ones",
+	  TEXT(config) },
 	{ 0, "script", "FILE", "play keys from FILE, without a terminal (tests)", TEXT(script) },
 	{ 0, "dump-screen", "FILE", "write the last screen to FILE, as text or (.svg) an image",
 	  TEXT(dump_screen) },
@@ -278,7 +280,7 @@ int options_parse(struct options *options, int argc, char **argv)
 	struct strbuf shorts;
 	int status = 0, id;
 
-	*options = (struct options){ .words = argv, .delay_s = 1, .top = 100 };
+	*options = (struct options){ .words = argv, .top = 100 };
 	strbuf_init(&shorts);
 	make_getopt(longs, &shorts);
 	opterr = 0;

@@ -52,7 +52,7 @@ struct options {
 	bool is_freq_max;    /* -F max */
 	uint64_t mmap_pages; /* -m in pages, or 0 */
 	uint64_t mmap_bytes; /* -m with a unit, or 0 */
-	double delay_s;	     /* -d */
+	double delay_s;	     /* -d, or 0 */
 	uint64_t iterations; /* -n, or 0 */
 	int realtime;	     /* -r */
 	bool no_inherit;
@@ -65,7 +65,8 @@ struct options {
 	const char *list_pattern; /* --list, or NULL for all */
 	bool is_verbose;	  /* -v */
 	const char *view, *theme, *sort;
-	bool no_mouse; /* --no-mouse: clicks are the terminal's */
+	bool no_mouse;	    /* --no-mouse: clicks are the terminal's */
+	const char *config; /* --config, or NULL */
 	const char *script, *dump_screen;
 	uint64_t top;
 	uint64_t blocks; /* --blocks: for tests; 0: the default */

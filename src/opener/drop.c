@@ -92,7 +92,12 @@ void drop_environment(const struct caller *caller)
 		unsetenv(name); /* moves the others down */
 		free(name);
 	}
-	if (caller->home != NULL)
+	/* sudo -E keeps the user's; with --as it is that of the root that is left. */
+	if (strcmp(caller->by, "--as") == 0)
+		unsetenv("XDG_CONFIG_HOME");
+	if (caller->home == NULL)
+		unsetenv("HOME");
+	else
 		setenv("HOME", caller->home, 1);
 	umask(077);
 }

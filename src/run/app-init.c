@@ -281,6 +281,15 @@ static int print_attrs(const struct app *app)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
+/* After rights_give_up(): the file that --config names is read as the user. */
+static int read_config(struct app *app)
+{
+	int status = config_read(&app->config, app->options);
+
+	app->interval_s = config_delay_s(&app->config, app->options);
+	return status;
+}
+
 /* After rights_give_up(), so that the file belongs to the user. */
 static int open_recorder(struct app *app)
 {
@@ -357,12 +366,14 @@ static int open_input(struct app *app)
 		status = rights_lower(&app->rights, options);
 	if (status == 0)
 		status = rights_give_up(&app->rights);
+	if (status == 0)
+		status = read_config(app);
 	if (status != 0)
 		return status;
 
 	struct replay_config config = {
 		.fd = app->input_fd,
-		.interval_s = options->delay_s,
+		.interval_s = app->interval_s,
 		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
 		.iterations = options->iterations,
 		.top = options->top,
@@ -390,7 +401,7 @@ static int make_engine(struct app *app)
 		.recorder = app->recorder,
 		.has_lost = app->features.has_format_lost,
 		.is_task_bound = app->target.npids > 0,
-		.interval_s = app->options->delay_s,
+		.interval_s = app->interval_s,
 		.iterations = app->options->iterations,
 		.is_batch = app->options->mode != MODE_SCREEN,
 		.top = app->options->top,
@@ -441,6 +452,8 @@ int app_init(struct app *app, const struct options *options)
 	note_tracefs(app);
 	note_scope(app);
 	status = rights_give_up(&app->rights);
+	if (status == 0)
+		status = read_config(app);
 	if (app->catalog.tracefs != NULL)
 		tracefs_open_by(app->catalog.tracefs, app->access->open_tracefs, app->access->ctx);
 	if (status == 0)

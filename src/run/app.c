@@ -171,6 +171,7 @@ void app_fini(struct app *app)
 	for (size_t i = 0; i < app->nnotes; i++)
 		free(app->notes[i]);
 	free(app->notes);
+	config_fini(&app->config);
 	target_fini(&app->target);
 	browse_free(app);
 	event_list_fini(&app->events);

@@ -17,12 +17,15 @@
 #include "cli/options.h"
 #include "cli/target.h"
 #include "event/catalog.h"
+#include "run/config.h"
 #include "run/loop.h"
 #include "run/rights.h"
 #include "source/source.h"
 
 struct app {
 	const struct options *options; /* borrowed */
+	struct config config;	       /* of the screen */
+	double interval_s;	       /* of snapshots, at first */
 	struct rights rights;	       /* with the opener, if any */
 	const struct access *access;   /* how events and kernel files are opened */
 	struct catalog catalog;

@@ -162,7 +162,7 @@ int batch_run(struct app *app)
 	if (batch.signals < 0)
 		fail(&batch, "no signalfd for ^C");
 	else if (open_sink(&batch) == 0) {
-		int status = app_start(app, app->options->delay_s);
+		int status = app_start(app, app->interval_s);
 
 		if (status != 0)
 			batch.status = status;

@@ -31,6 +31,7 @@ struct live {
 	struct canvas canvas;
 	struct themes themes;
 	struct ui *ui;
+	bool wants_mouse; /* the user; it need not have one */
 	bool has_mouse;
 	int signals;
 	bool is_quitting; /* by key, signal or the command's end; the final snapshot is requested */
@@ -69,6 +70,7 @@ static void toggle_mouse(struct live *live)
 		return;
 	}
 	live->has_mouse = !live->has_mouse;
+	live->wants_mouse = live->has_mouse;
 	ui_message(live->ui, false, "%s",
 		   live->has_mouse ? "mouse: clicks act here" :
 				     "mouse: the terminal has it, to select text");
@@ -131,9 +133,11 @@ static void act(struct live *live, unsigned int flags)
 		next_theme(live);
 	if (flags & UI_MOUSE)
 		toggle_mouse(live);
+	if (flags & UI_WRITE)
+		ui_actions_write(live->app, live->ui, &live->themes, live->wants_mouse);
 	if (flags & UI_REPAINT)
 		screen_repaint(live->screen);
-	if (flags & (UI_REDRAW | UI_THEME | UI_MOUSE | UI_REPAINT))
+	if (flags & (UI_REDRAW | UI_THEME | UI_MOUSE | UI_WRITE | UI_REPAINT))
 		draw(live);
 }
 
@@ -225,12 +229,7 @@ static int fail(struct live *live, int status, const char *error)
 
 static int open_ui(struct live *live, bool is_ascii)
 {
-	struct ui_options options = {
-		.view = live->app->options->view,
-		.sort = live->app->options->sort,
-		.is_ascii = is_ascii,
-		.origin = ui_actions_origin(live->app),
-	};
+	struct ui_options options = ui_actions_options(live->app, is_ascii);
 	struct ui_hooks hooks = ui_actions(live->app);
 	char error[512];
 
@@ -244,7 +243,10 @@ static int open_screen(struct live *live)
 	char error[512];
 
 	/* Report errors in options before the screen is opened. */
-	if (themes_open(&live->themes, live->app->options->theme, error, sizeof(error)) != 0)
+	const struct app *app = live->app;
+	const char *theme = config_theme(&app->config, app->options);
+
+	if (themes_open(&live->themes, theme, error, sizeof(error)) != 0)
 		return fail(live, EXIT_USAGE, error);
 	if (open_ui(live, false) != 0)
 		return -1;
@@ -253,10 +255,15 @@ static int open_screen(struct live *live)
 		return fail(live, EXIT_FAILURE, error);
 	signals_on_fatal(screen_restore_raw);
 	screen_theme(live->screen, &live->themes.theme);
-	live->has_mouse = !live->app->options->no_mouse && screen_set_mouse(live->screen, true);
+	live->wants_mouse = config_has_mouse(&app->config, app->options);
+	live->has_mouse = live->wants_mouse && screen_set_mouse(live->screen, true);
 	if (!live->themes.is_chosen)
 		screen_ask_background(live->screen);
-	return open_ui(live, !screen_is_utf8(live->screen));
+	if (open_ui(live, !screen_is_utf8(live->screen)) != 0)
+		return -1;
+	if (app->config.fault[0] != '\0')
+		ui_message(live->ui, true, "%s", app->config.fault);
+	return 0;
 }
 
 static int watch(struct live *live)

@@ -54,13 +54,16 @@ static void play(struct script_run *run)
 		flags = UI_IDLE;
 		state = script_play(run->script, run->ui, &run->canvas, &flags, error,
 				    sizeof(error));
-		if (state == SCRIPT_THEME && themes_next(&run->themes, error, sizeof(error)) != 0)
+		if ((flags & UI_THEME) && themes_next(&run->themes, error, sizeof(error)) != 0)
 			state = SCRIPT_FAILED;
-	} while (state == SCRIPT_THEME);
+		if (flags & UI_WRITE)
+			ui_actions_write(run->app, run->ui, &run->themes,
+					 config_has_mouse(&run->app->config, run->app->options));
+	} while (state == SCRIPT_ASKS);
 
 	switch (state) {
 	case SCRIPT_WAITS:
-	case SCRIPT_THEME:
+	case SCRIPT_ASKS:
 		break;
 	case SCRIPT_FAILED:
 		fail(run, EXIT_FAILURE, error);
@@ -116,16 +119,15 @@ static int size_from(const char *name, int otherwise)
 static int open_all(struct script_run *run)
 {
 	const struct options *options = run->app->options;
-	struct ui_options ui = { .view = options->view,
-				 .sort = options->sort,
-				 .origin = ui_actions_origin(run->app) };
+	struct ui_options ui = ui_actions_options(run->app, false);
 	struct ui_hooks hooks = ui_actions(run->app);
 	char error[512];
 
 	run->script = script_load(options->script, error, sizeof(error));
 	if (run->script == NULL)
 		return fail(run, EXIT_FAILURE, error);
-	if (themes_open(&run->themes, options->theme, error, sizeof(error)) != 0)
+	if (themes_open(&run->themes, config_theme(&run->app->config, options), error,
+			sizeof(error)) != 0)
 		return fail(run, EXIT_USAGE, error);
 	script_theme(run->script, &run->themes.theme);
 	if (options->dump_screen != NULL)

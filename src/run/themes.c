@@ -20,8 +20,9 @@ static const char *from_environment(struct themes *themes)
 
 int themes_open(struct themes *themes, const char *name, char *error, size_t room)
 {
-	*themes =
-		(struct themes){ .dirs = { PERFTOP_DATADIR "/themes" }, .is_chosen = name != NULL };
+	*themes = (struct themes){ .dirs = { PERFTOP_DATADIR "/themes" },
+				   .is_chosen = name != NULL,
+				   .is_kept = name != NULL };
 	if (sys_program_path("../themes", themes->built_in, sizeof(themes->built_in)))
 		themes->dirs[1] = themes->built_in;
 	if (name != NULL)
@@ -46,6 +47,7 @@ int themes_next(struct themes *themes, char *error, size_t room)
 	char name[sizeof(themes->theme.name)];
 
 	themes->is_chosen = true;
+	themes->is_kept = true;
 	theme_next(themes->theme.name, themes->dirs, name, sizeof(name));
 	return themes_set(themes, name, error, room);
 }

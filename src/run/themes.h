@@ -14,12 +14,13 @@
 struct themes {
 	struct theme theme; /* the one shown */
 	bool is_chosen;	    /* by an option, a variable or a key: not by the background */
+	bool is_kept; /* by an option, the configuration or a key: the configuration keeps it */
 	const char *dirs[3];
 	char built_in[PATH_MAX]; /* the themes' folder when run from the build tree */
 };
 
 /*
- * Load `name`, from --theme, or with NULL the one for the terminal's background as far as the
+ * Load `name`, which a user has chosen, or with NULL the one for the terminal's background as far as the
  * environment tells it.  -1 and one line in `error` when `name` cannot be loaded; without a name
  * it is mono then.  `themes` must stay where it is: it points into itself.
  */

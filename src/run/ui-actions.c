@@ -86,9 +86,67 @@ struct ui_hooks ui_actions(struct app *app)
 	};
 }
 
-enum ui_origin ui_actions_origin(const struct app *app)
+static enum ui_origin origin(const struct app *app)
 {
 	if (app->options->input == NULL)
 		return UI_LIVE;
 	return app->is_saved ? UI_SAVED : UI_REPLAY;
+}
+
+struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
+{
+	const struct settings *settings = &app->config.settings;
+
+	return (struct ui_options){
+		.view = config_view(&app->config, app->options),
+		.sort = app->options->sort,
+		.sorts = settings->sorts,
+		.nsorts = settings->nsorts,
+		.is_ascii = is_ascii,
+		.origin = origin(app),
+		.keys = &settings->keys,
+	};
+}
+
+/* --- the configuration ---------------------------------------------------------------------- */
+
+static void take_settings(struct settings *now, const struct ui *ui, const struct themes *themes,
+			  bool has_mouse)
+{
+	struct ui_sort sort;
+
+	settings_init(now);
+	if (themes->is_kept)
+		snprintf(now->theme, sizeof(now->theme), "%s", themes->theme.name);
+	snprintf(now->view, sizeof(now->view), "%s", ui_view(ui));
+	now->delay_s = ui_interval(ui);
+	now->no_mouse = !has_mouse;
+	for (size_t at = 0; ui_sort_at(ui, at, &sort); at++)
+		settings_add_sort(now, &sort);
+}
+
+void ui_actions_write(const struct app *app, struct ui *ui, const struct themes *themes,
+		      bool has_mouse)
+{
+	const char *path = app->config.path;
+	struct settings now;
+
+	if (path == NULL) {
+		ui_message(ui, true,
+			   app->options->script != NULL ?
+				   "a script writes only what --config names" :
+				   "no configuration without a home: set HOME, or --config FILE");
+		return;
+	}
+	take_settings(&now, ui, themes, has_mouse);
+	int result = config_write(&app->config, &now);
+	int saved = errno;
+	settings_fini(&now);
+	if (result == 0) {
+		ui_message(ui, false, "configuration written to %s", path);
+		return;
+	}
+	char *why = rights_file_text(&app->rights, saved);
+	ui_message(ui, true, "configuration not written: %s: %s", path, why);
+	free(why);
 }

@@ -1,17 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ui-actions - executes the ui's requests beyond the screen.
+ * ui-actions - executes the ui's requests beyond the screen, and says what it begins with.
  */
 #ifndef RUN_UI_ACTIONS_H
 #define RUN_UI_ACTIONS_H
 
 #include "run/app.h"
+#include "run/themes.h"
 #include "ui/ui.h"
 
 /* The hooks, which borrow the app; its source has to run before a hook is called. */
 struct ui_hooks ui_actions(struct app *app);
 
-/* Where its snapshots come from, for struct ui_options. */
-enum ui_origin ui_actions_origin(const struct app *app);
+/* What the ui begins with, by the options and the configuration; borrows the app's. */
+struct ui_options ui_actions_options(const struct app *app, bool is_ascii);
+
+/* UI_WRITE: write the configuration, and say where it is or why it is not. */
+void ui_actions_write(const struct app *app, struct ui *ui, const struct themes *themes,
+		      bool has_mouse);
 
 #endif

@@ -36,7 +36,7 @@ int lost = PERF_FORMAT_LOST;' | \"$cc\" -I\"$tmp\" -fsyntax-only -x c -"
 
 # shellcheck disable=SC2046
 for file in $(grep -rlE 'perf_event\.h|"capture/|"decode/' src decode ui tests/unit --include='*.c' | sort); do
-	"$cc" -std=gnu11 -D_GNU_SOURCE -DPERFTOP_VERSION='""' -DPERFTOP_DATADIR='""' \
+	"$cc" -std=gnu11 -D_GNU_SOURCE -DPERFTOP_VERSION='""' -DPERFTOP_DATADIR='""' -DPERFTOP_SYSCONFDIR='""' \
 		-I"$tmp" -I. -Isrc -Itests $(pkg-config --cflags libtraceevent ncursesw) -fsyntax-only -w "$file" 2>&1
 done >"$tmp/errors"
 is "$(grep -E 'error' "$tmp/errors" | head -n 10)" '' "all compiles against it"

@@ -47,6 +47,20 @@ for theme in $(listed --theme '?'); do
 	like "$(sed -n '/^Themes are$/,/^\.It/p' $man)" "[ ]$theme( |\$)" "theme $theme"
 done
 
+# --- configuration -------------------------------------------------------------------------------
+
+: >"$tmp/script"
+# allowed LINE: what the error about a line of the configuration lists
+allowed()
+{
+	echo "$1" >"$tmp/config"
+	listed -i $recording --script "$tmp/script" --config "$tmp/config"
+}
+
+is "$(section CONFIGURATION | sed -n 's/^\.It Li \([a-z]*\) .*/\1/p' | sort)" "$(allowed 'nosuch = 1')" "settings"
+is "$(section CONFIGURATION | sed -n '/^Actions are/,/^Only/p' | sed 's/^\.Cm //; /^Actions are/d; /^and$/d; /^Only/d' |
+	tr ',.' '  ' | tr ' ' '\n' | sed '/^$/d' | sort)" "$(allowed 'key x = nosuch-of-it-all')" "actions"
+
 # --- keys ----------------------------------------------------------------------------------------
 
 printf 'resize 120 90\nkey ?\ndump\n' >"$tmp/script"

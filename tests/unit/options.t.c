@@ -64,7 +64,7 @@ static void wrong(const char *line)
 static void check_defaults(void)
 {
 	right("");
-	ok(options.mode == MODE_SCREEN && options.delay_s == 1 && options.top == 100, "defaults");
+	ok(options.mode == MODE_SCREEN && options.delay_s == 0 && options.top == 100, "defaults");
 	ok(options.nevents == 0 && options.npids == 0 && options.command == NULL,
 	   "nothing asked for");
 	ok(options.period == 0 && options.freq == 0 && options.mmap_pages == 0 &&

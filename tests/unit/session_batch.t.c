@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <sys/resource.h>
 
-static struct options json = { .mode = MODE_BATCH, .delay_s = 1 };
+static struct options json = { .mode = MODE_BATCH };
 
 /* Only its snapshots and signals end it: there is no deadline. */
-static struct options json_patient = { .mode = MODE_BATCH, .delay_s = 1, .input = "file" };
+static struct options json_patient = { .mode = MODE_BATCH, .input = "file" };
 
 static void test_batch(void)
 {

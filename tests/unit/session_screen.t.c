@@ -13,8 +13,8 @@
 
 #define KEYS_OF_EXIT "\033[?1049l" /* xterm leaves its alternate screen */
 
-static const struct options screen = { .mode = MODE_SCREEN, .delay_s = 1 };
-static const struct options screen_patient = { .mode = MODE_SCREEN, .delay_s = 1, .input = "file" };
+static const struct options screen = { .mode = MODE_SCREEN };
+static const struct options screen_patient = { .mode = MODE_SCREEN, .input = "file" };
 
 static void test_live(void)
 {
