@@ -12,6 +12,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define INTERVAL_LEAST 0.1
+#define INTERVAL_MOST  3600.0
+
 /* What + and - step through. */
 static const double intervals[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 3600 };
 
@@ -51,10 +54,10 @@ static unsigned int enter_interval(struct ui *ui)
 	char *end;
 	double seconds = strtod(ui->prompt.text, &end);
 
-	if (end == ui->prompt.text || *end || !(seconds >= UI_INTERVAL_LEAST) ||
-	    seconds > UI_INTERVAL_MOST) {
+	if (end == ui->prompt.text || *end || !(seconds >= INTERVAL_LEAST) ||
+	    seconds > INTERVAL_MOST) {
 		snprintf(ui->prompt_error, sizeof(ui->prompt_error), "seconds from %g to %g",
-			 UI_INTERVAL_LEAST, UI_INTERVAL_MOST);
+			 INTERVAL_LEAST, INTERVAL_MOST);
 		return UI_REDRAW;
 	}
 	prompt_close(&ui->prompt);
@@ -80,6 +83,16 @@ static const struct snap_event *find_event(const struct ui *ui, const char *name
 	return NULL;
 }
 
+static void say_watched(struct ui *ui, const char *name)
+{
+	char key[KEY_NAME_MAX];
+
+	if (keys_first_name(&ui->keys, ACTION_REMOVE, key)[0])
+		ui_message(ui, false, "%s is watched; %s removes it", name, key);
+	else
+		ui_message(ui, false, "%s is watched", name);
+}
+
 /* Add it; if it is watched but off, switch it on. */
 static unsigned int add_event(struct ui *ui, const char *name)
 {
@@ -89,7 +102,7 @@ static unsigned int add_event(struct ui *ui, const char *name)
 	if (!can_add(ui))
 		return UI_REDRAW;
 	if (event && event->state == EVENT_STATE_ON)
-		ui_message(ui, false, "%s is watched; Del removes it", name);
+		say_watched(ui, name);
 	else if (ui->hooks.add(ui->hooks.ctx, name, why, sizeof(why)))
 		ui_message(ui, false, "%s: added", name);
 	else

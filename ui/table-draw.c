@@ -272,10 +272,19 @@ static struct pen words_pen(const struct drawing *d, int y)
 
 static void draw_empty(const struct drawing *d, int y)
 {
+	char drop[ACROSS_MAX], key[KEY_NAME_MAX];
 	const char *words = d->table->ops->empty ? d->table->ops->empty : "nothing here";
 	struct pen pen = words_pen(d, y);
 
-	draw_left(&pen, d->table->filter ? "no row matches the filter (Esc drops it)" : words);
+	if (d->table->filter) {
+		keys_first_name(d->canvas->keys, ACTION_BACK, key);
+		snprintf(drop, sizeof(drop),
+			 key[0] ? "no row matches the filter (%s drops it)" :
+				  "no row matches the filter",
+			 key);
+		words = drop;
+	}
+	draw_left(&pen, words);
 }
 
 /* "(6 events at 0: a shows them)" */

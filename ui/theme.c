@@ -227,7 +227,6 @@ static const char *parse_role(char *name, char *spec, struct reading *reading, c
 
 static const char *parse_line(char *line, struct reading *reading, const char **fault)
 {
-	line = trim(line);
 	if (!*line || *line == '#')
 		return NULL;
 	*fault = line;
@@ -269,24 +268,20 @@ int theme_parse(const char *name, const char *text, struct theme *theme, char *e
 	struct reading reading = { 0 };
 	char line[LINE_MAX_BYTES];
 	unsigned int number = 0;
+	size_t len = strlen(text);
 
 	theme_mono(&reading.theme);
 	snprintf(reading.theme.name, sizeof(reading.theme.name), "%s", name);
-	while (*text) {
-		size_t len = strcspn(text, "\n");
+	while (len > 0) {
 		const char *fault = "", *why = "the line is too long";
 
 		number++;
-		if (len < sizeof(line)) {
-			memcpy(line, text, len);
-			line[len] = '\0';
+		if (textfile_line(&text, &len, line, sizeof(line)))
 			why = parse_line(line, &reading, &fault);
-		}
 		if (why) {
 			say(error, room, name, number, fault, why);
 			return -1;
 		}
-		text += len + (text[len] == '\n');
 	}
 	fill_depths(&reading);
 	*theme = reading.theme;

@@ -45,9 +45,6 @@ struct ui_hooks {
 /* Where the snapshots come from; of a file the head says so. */
 enum ui_origin { UI_LIVE, UI_REPLAY, UI_SAVED };
 
-#define UI_INTERVAL_LEAST 0.1 /* seconds */
-#define UI_INTERVAL_MOST  3600.0
-
 #define UI_NAME_MAX 32 /* of views and columns */
 
 /* How a view is sorted. */

@@ -308,11 +308,12 @@ static void add_kinds(const struct unit_kinds *kinds, const struct keymap *keys,
 	char left[KEY_NAME_MAX], right[KEY_NAME_MAX];
 	size_t len = strlen(out);
 
-	if (cpu_units_larger(kinds, UNIT_CPU) == UNIT_KINDS)
+	keys_first_name(keys, ACTION_LEFT, left);
+	keys_first_name(keys, ACTION_RIGHT, right);
+	if (cpu_units_larger(kinds, UNIT_CPU) == UNIT_KINDS || (!left[0] && !right[0]))
 		return;
 	len += (size_t)snprintf(out + len, room - len,
-				" (%s, %s:", keys_first_name(keys, ACTION_LEFT, left),
-				keys_first_name(keys, ACTION_RIGHT, right));
+				left[0] && right[0] ? " (%s, %s:" : " (%s%s:", left, right);
 	for (enum unit_kind kind = UNIT_CPU; kind != UNIT_KINDS && len < room;
 	     kind = cpu_units_larger(kinds, kind))
 		len += (size_t)snprintf(out + len, room - len, " %s", unit_kind_name(kind));

@@ -22,6 +22,11 @@ static void close_keeping_errno(int fd)
 	errno = saved;
 }
 
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r';
+}
+
 /* Whether it is a regular file within the limit; else errno is set. */
 static bool is_readable(int fd)
 {
@@ -55,7 +60,27 @@ const char *textfile_why(int error)
 	return error == EFBIG ? "larger than 64 KiB" : strerror(error);
 }
 
-int textfile_write(int fd, const char *text, size_t len)
+bool textfile_line(const char **text, size_t *len, char *out, size_t room)
+{
+	const char *at = *text, *end = memchr(at, '\n', *len);
+	size_t length = end != NULL ? (size_t)(end - at) : *len;
+	size_t step = length + (end != NULL);
+
+	*text += step;
+	*len -= step;
+	for (; length > 0 && is_blank(at[0]); length--)
+		at++;
+	while (length > 0 && is_blank(at[length - 1]))
+		length--;
+	out[0] = '\0';
+	if (length >= room || memchr(at, '\0', length) != NULL)
+		return false;
+	memcpy(out, at, length);
+	out[length] = '\0';
+	return true;
+}
+
+static int write_all(int fd, const char *text, size_t len)
 {
 	while (len > 0) {
 		ssize_t written = write(fd, text, len);
@@ -70,6 +95,21 @@ int textfile_write(int fd, const char *text, size_t len)
 	return 0;
 }
 
+int textfile_finish(int fd, const char *text, size_t len)
+{
+	if (write_all(fd, text, len) != 0 || fsync(fd) != 0) {
+		close_keeping_errno(fd);
+		return -1;
+	}
+	/* EINTR: it is closed all the same. */
+	return close(fd) == 0 || errno == EINTR ? 0 : -1;
+}
+
+int textfile_sync_folder(int dir)
+{
+	return fsync(dir) == 0 || errno == EINVAL ? 0 : -1; /* EINVAL: not supported here */
+}
+
 /* The mode that the file at `path` has, if there is one. */
 static int keep_mode(int fd, const char *path)
 {
@@ -80,37 +120,23 @@ static int keep_mode(int fd, const char *path)
 	return fchmod(fd, st.st_mode & 0777);
 }
 
-/* `temporary` was created, and is open as fd. */
-static int write_and_rename(int fd, const char *temporary, const char *path, const char *text,
-			    size_t len)
-{
-	bool is_done = keep_mode(fd, path) == 0 && textfile_write(fd, text, len) == 0 &&
-		       fsync(fd) == 0;
-	int saved = errno;
-
-	if (close(fd) != 0 && is_done && errno != EINTR) {
-		is_done = false;
-		saved = errno;
-	}
-	errno = saved;
-	return is_done ? rename(temporary, path) : -1;
-}
-
 /* `dir` is its folder. */
 static int replace(int dir, const char *path, const char *text, size_t len)
 {
-	char *temporary = xasprintf("%s.XXXXXX", path);
-	int fd = mkostemp(temporary, O_CLOEXEC); /* O_EXCL, 0600 */
-	int result = fd >= 0 ? write_and_rename(fd, temporary, path, text, len) : -1;
-	int saved = errno;
+	char *temporary = xasprintf("%s.XXXXXX", path); /* mkostemp(3) fills these in */
+	int fd = mkostemp(temporary, O_CLOEXEC);	/* O_EXCL, 0600 */
+	int result = -1;
 
+	if (fd >= 0 && keep_mode(fd, path) != 0)
+		close_keeping_errno(fd);
+	else if (fd >= 0 && textfile_finish(fd, text, len) == 0)
+		result = rename(temporary, path);
+	int saved = errno;
 	if (fd >= 0 && result != 0)
 		unlink(temporary);
 	free(temporary);
 	errno = saved;
-	if (result == 0 && fsync(dir) != 0 && errno != EINVAL) /* EINVAL: not supported here */
-		return -1;
-	return result;
+	return result == 0 ? textfile_sync_folder(dir) : -1;
 }
 
 int textfile_replace(const char *path, const char *text, size_t len)

@@ -6,6 +6,7 @@
 #ifndef BASE_TEXTFILE_H
 #define BASE_TEXTFILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #define TEXTFILE_MAX 65536 /* bytes of one that people write by hand */
@@ -20,8 +21,20 @@ char *textfile_read(const char *path, size_t *len);
 /* What is wrong, of an errno of textfile_read(); static or strerror()'s. */
 const char *textfile_why(int error);
 
-/* Write all of it: 0, or -1 and errno. */
-int textfile_write(int fd, const char *text, size_t len);
+/*
+ * The next line of a text of *len bytes, which are moved past it, without the blanks around it: false
+ * when it does not fit into `out`, or has a NUL.
+ */
+bool textfile_line(const char **text, size_t *len, char *out, size_t room);
+
+/* Write all of it, sync and close the file, in any case: 0, or -1 and errno. */
+int textfile_finish(int fd, const char *text, size_t len);
+
+/*
+ * Sync a directory: without it a crash may leave a synced file without a name.  0, or -1 and errno;
+ * a file system without this is no error.
+ */
+int textfile_sync_folder(int dir);
 
 /*
  * Replace the file, or make it (mode 0600): written under a temporary name beside it, synced, then

@@ -49,9 +49,8 @@ static const struct option_entry table[] = {
 	  FLAG(is_forced) },
 	{ 'm', "mmap-pages", "N[KMG]", "make each CPU's ring this large, in pages or bytes",
 	  OWN(option_set_mmap) },
-	/* At least 10 ms: below that the program would mostly measure itself. */
 	{ 'd', "delay", "SECS", "refresh every SECS seconds (default 1)",
-	  RANGE(option_set_seconds, delay_s, 0.01, 86400) },
+	  RANGE(option_set_seconds, delay_s, DELAY_LEAST_S, DELAY_MOST_S) },
 	{ 'n', "iterations", "N", "stop after N intervals", NUMBER(iterations, 1) },
 	{ 'r', "realtime", "PRIO", "run the readers with SCHED_FIFO priority PRIO",
 	  OWN(option_set_realtime) },

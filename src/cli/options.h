@@ -13,6 +13,10 @@
 
 #include "output/output.h"
 
+/* Of -d.  At least 10 ms: below that the program would mostly measure itself. */
+#define DELAY_LEAST_S 0.01
+#define DELAY_MOST_S  86400.0
+
 #define EXIT_STRICT	 2
 #define EXIT_PARTLY_READ 3
 #define EXIT_USAGE	 129 /* as perf */

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,33 +51,18 @@ static int create_new(int dir, time_t when, char name[NAME_ROOM])
 	}
 }
 
-/*
- * Sync the file, then its directory: without the latter a crash may leave a synced
- * file without a name.
- */
-static int sync_both(int fd, int dir)
-{
-	if (fsync(fd) != 0)
-		return -1;
-	return fsync(dir) == 0 || errno == EINVAL ? 0 : -1; /* EINVAL: not supported here */
-}
-
 static int write_in(int dir, const char *text, size_t len, time_t when, char name[NAME_ROOM])
 {
 	int fd = create_new(dir, when, name);
 	if (fd < 0)
 		return -1;
 
-	bool is_done = textfile_write(fd, text, len) == 0 && sync_both(fd, dir) == 0;
+	if (textfile_finish(fd, text, len) == 0 && textfile_sync_folder(dir) == 0)
+		return 0;
 	int saved = errno;
-	if (close(fd) != 0 && is_done && errno != EINTR) {
-		is_done = false;
-		saved = errno;
-	}
-	if (!is_done)
-		unlinkat(dir, name, 0);
+	unlinkat(dir, name, 0);
 	errno = saved;
-	return is_done ? 0 : -1;
+	return -1;
 }
 
 /* With the directory if there is room, for users who look for the file later. */

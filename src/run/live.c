@@ -242,10 +242,10 @@ static int open_screen(struct live *live)
 {
 	char error[512];
 
-	/* Report errors in options before the screen is opened. */
 	const struct app *app = live->app;
 	const char *theme = config_theme(&app->config, app->options);
 
+	/* Report errors in options before the screen is opened. */
 	if (themes_open(&live->themes, theme, error, sizeof(error)) != 0)
 		return fail(live, EXIT_USAGE, error);
 	if (open_ui(live, false) != 0)

@@ -7,7 +7,9 @@
 
 #include "base/suggest.h"
 #include "base/text.h"
+#include "base/textfile.h"
 #include "base/xalloc.h"
+#include "cli/options.h"
 #include "run/themes.h"
 
 #define LINE_MAX_BYTES 512
@@ -79,26 +81,6 @@ static bool split(const char *text, struct line *line)
 	return *text != '\0' && take(&text, strlen(text), line->value, sizeof(line->value));
 }
 
-/* The next line of a text, without the blanks around it: false when it does not fit or has a NUL. */
-static bool next_line(const char **text, size_t *len, char out[LINE_MAX_BYTES])
-{
-	const char *end = memchr(*text, '\n', *len), *at = *text;
-	size_t length = end != NULL ? (size_t)(end - at) : *len;
-	size_t step = length + (end != NULL);
-
-	*text += step;
-	*len -= step;
-	while (length > 0 && strchr(BLANKS, *at) != NULL && *at != '\0') {
-		at++;
-		length--;
-	}
-	while (length > 0 && strchr(BLANKS, at[length - 1]) != NULL && at[length - 1] != '\0')
-		length--;
-	bool fits = length < LINE_MAX_BYTES && memchr(at, '\0', length) == NULL;
-	snprintf(out, LINE_MAX_BYTES, "%.*s", fits ? (int)length : 0, at);
-	return fits;
-}
-
 static bool is_comment(const char *line)
 {
 	return line[0] == '\0' || line[0] == '#';
@@ -146,9 +128,9 @@ static bool set_delay(struct settings *settings, const struct line *line, char *
 	char *end;
 	double seconds = strtod(line->value, &end);
 
-	if (*end != '\0' || !(seconds >= UI_INTERVAL_LEAST && seconds <= UI_INTERVAL_MOST)) {
-		snprintf(error, room, "the delay is in seconds, from %g to %g", UI_INTERVAL_LEAST,
-			 UI_INTERVAL_MOST);
+	if (*end != '\0' || !(seconds >= DELAY_LEAST_S && seconds <= DELAY_MOST_S)) {
+		snprintf(error, room, "the delay is in seconds, from %g to %g", DELAY_LEAST_S,
+			 DELAY_MOST_S);
 		return false;
 	}
 	settings->delay_s = seconds;
@@ -274,9 +256,9 @@ bool settings_parse(struct settings *settings, const char *name, const char *tex
 	bool is_right = true;
 
 	for (unsigned int number = 1; len > 0; number++) {
-		char line[LINE_MAX_BYTES], reason[REASON_MAX] = "a line of text is not that long";
+		char line[LINE_MAX_BYTES], reason[REASON_MAX] = "the line is too long";
 		bool is_line_right =
-			next_line(&text, &len, line) &&
+			textfile_line(&text, &len, line, sizeof(line)) &&
 			(is_comment(line) || parse_line(settings, line, reason, sizeof(reason)));
 
 		if (!is_line_right && is_right)
@@ -354,7 +336,7 @@ void settings_update(const struct settings *now, const char *text, size_t len, s
 	while (len > 0) {
 		const char *from = text;
 		char line[LINE_MAX_BYTES];
-		bool is_text = next_line(&text, &len, line);
+		bool is_text = textfile_line(&text, &len, line, sizeof(line));
 		struct value *value = is_text ? value_of_line(&values, line) : NULL;
 
 		if (value == NULL) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/textfile.h"
 #include "base/xalloc.h"
 #include "output/output.h"
 #include "output/savefile.h"
@@ -146,7 +147,9 @@ void ui_actions_write(const struct app *app, struct ui *ui, const struct themes 
 		ui_message(ui, false, "configuration written to %s", path);
 		return;
 	}
-	char *why = rights_file_text(&app->rights, saved);
+	/* EINVAL: what is there is not a file that can be read. */
+	char *why = saved == EINVAL ? xstrdup(textfile_why(saved)) :
+				      rights_file_text(&app->rights, saved);
 	ui_message(ui, true, "configuration not written: %s: %s", path, why);
 	free(why);
 }

@@ -11,7 +11,7 @@ ours="env XDG_CONFIG_HOME=$tmp/xdg"
 
 run="$ours $PERFTOP -e task-clock:u -p $$"
 # shellcheck disable=SC2086
-tm_start 100x24 $run
+tm_start 160x24 $run
 ok "it runs without a configuration" tm_wait 'EVENT'
 tm_keys 3
 tm_wait 'TASK'
@@ -27,7 +27,7 @@ is "$(find "$tmp/xdg" -type f | wc -l)" 1 "nothing else is left there"
 
 printf 'key x = quit\nsort tasks = -pid\n' >>"$config"
 # shellcheck disable=SC2086
-tm_start 100x24 $run
+tm_start 160x24 $run
 ok "the next start begins with that view, sorted as it says" tm_wait 'sort: -pid'
 ok "at that interval" tm_wait ' 2 s '
 ok "with that key" tm_wait 'x quit'
@@ -36,7 +36,7 @@ is "$(tm_exit)" 0 "which ends it"
 tm_end
 
 # shellcheck disable=SC2086
-tm_start 100x24 $run --view cpus -d 1
+tm_start 160x24 $run --view cpus -d 1
 ok "an option comes before it" tm_wait 'a cell is'
 ok "the interval, too" tm_wait ' 1 s '
 tm_keys x
@@ -47,7 +47,7 @@ tm_end
 
 echo 'veiw = cpus' >>"$config"
 # shellcheck disable=SC2086
-tm_start 100x24 $run
+tm_start 160x24 $run
 ok "a wrong line is shown, and it runs" tm_wait 'config:[0-9]+: '
 tm_keys W
 ok "W writes in spite of it" tm_wait 'configuration written to'
@@ -59,10 +59,10 @@ like "$(cat "$config")" '^veiw = cpus$' "and leaves it to the user"
 rm "$config"
 mkdir "$config"
 # shellcheck disable=SC2086
-tm_start 100x24 $run
+tm_start 160x24 $run
 ok "a folder in its place is shown, and it runs" tm_wait 'config: '
 tm_keys W
-ok "W says that it cannot write" tm_wait 'configuration not written: .*/config: '
+ok "W says that it cannot write" tm_wait 'configuration not written: .*/config: not a regular file'
 tm_keys q
 is "$(tm_exit)" 0 "it ends"
 tm_end
@@ -71,9 +71,9 @@ tm_end
 
 rmdir "$config"
 mkdir -p "$tmp/here/perftop-ng" "$tmp/here/.config/perftop-ng"
-echo 'view = cpus' | tee "$tmp/here/perftop-ng/config" "$tmp/here/.config/perftop-ng/config" >"$tmp/here/config"
+echo 'view = tasks' | tee "$tmp/here/perftop-ng/config" "$tmp/here/.config/perftop-ng/config" >"$tmp/here/config"
 # Under sudo the home is the calling user's.
-tm_start 100x24 env -u SUDO_UID -u SUDO_GID -u SUDO_USER -C "$tmp/here" XDG_CONFIG_HOME=. HOME=. "$PERFTOP" -e task-clock:u -p $$
+tm_start 160x24 env -u SUDO_UID -u SUDO_GID -u SUDO_USER -C "$tmp/here" XDG_CONFIG_HOME=. HOME=. "$PERFTOP" -e task-clock:u -p $$
 ok "nothing is read from the current directory" tm_wait 'EVENT'
 tm_keys W
 ok "nor written" tm_wait 'without a home'
@@ -111,7 +111,7 @@ fi
 chmod 755 "$tmp"
 mkdir "$tmp/theirs"
 chown 65534:65534 "$tmp/theirs"
-tm_start 100x24 env SUDO_UID=65534 SUDO_GID=65534 XDG_CONFIG_HOME="$tmp/theirs" "$PERFTOP" -e cs -d 0.5
+tm_start 160x24 env SUDO_UID=65534 SUDO_GID=65534 XDG_CONFIG_HOME="$tmp/theirs" "$PERFTOP" -e cs -d 0.5
 tm_wait 'EVENT'
 tm_keys W
 ok "under sudo W writes, too" tm_wait 'configuration written to .*/theirs/'
@@ -120,7 +120,7 @@ is "$(tm_exit)" 0 "it ends"
 tm_end
 is "$(stat -c %u:%a "$tmp/theirs/perftop-ng/config")" 65534:600 "the file is the user's"
 
-tm_start 100x24 env -u SUDO_UID -u SUDO_GID -u SUDO_USER XDG_CONFIG_HOME="$tmp/theirs" "$PERFTOP" --as nobody -e cs
+tm_start 160x24 env -u SUDO_UID -u SUDO_GID -u SUDO_USER XDG_CONFIG_HOME="$tmp/theirs" "$PERFTOP" --as nobody -e cs
 tm_wait 'EVENT'
 tm_keys W
 ok "with --as it is in that user's home" tm_wait 'configuration (not )?written'

@@ -2,6 +2,7 @@
 /* The text of a configuration file: what its lines set, and the text with other values. */
 #include "run/settings.h"
 
+#include "cli/options.h"
 #include "messages.h"
 #include "tap.h"
 
@@ -154,7 +155,7 @@ static void check_both_ways(void)
 	settings_init(&now);
 	strcpy(now.view, "stream");
 	strcpy(now.theme, "mono");
-	now.delay_s = 3600;
+	now.delay_s = DELAY_LEAST_S;
 	now.no_mouse = true;
 	settings_add_sort(&now, &(struct ui_sort){ "events", "-none", false });
 	strbuf_init(&out);

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,6 +60,24 @@ static void check_read(void)
 	fails("fifo", EINVAL, "a FIFO");
 	is_int(symlink("/dev/zero", "zero"), 0, "a link to a device");
 	fails("zero", EINVAL, "a device behind a link");
+}
+
+static void check_lines(void)
+{
+	static const char text[] = "one\n\t two words \r\n\n12345678\nx\0y\nlast";
+	static const char *const lines[] = { "one", "two words", "", NULL, NULL, "last" };
+	const char *at = text;
+	size_t len = sizeof(text) - 1;
+	char line[10];
+
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		size_t room = i == 3 ? 8 : sizeof(line);
+		bool fits = textfile_line(&at, &len, line, room);
+
+		is_int(fits, lines[i] != NULL, "line %zu fits, or does not", i + 1);
+		is_str(line, fits ? lines[i] : "", "line %zu", i + 1);
+	}
+	ok(len == 0 && at == text + sizeof(text) - 1, "that is all");
 }
 
 static void is_content(const char *name, const char *want, const char *what)
@@ -130,6 +149,7 @@ int main(void)
 	if (chdir(root) != 0)
 		bail("%s: %s", root, strerror(errno));
 	check_read();
+	check_lines();
 	check_replace();
 	check_full();
 	no_leftovers();

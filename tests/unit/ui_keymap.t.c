@@ -64,6 +64,8 @@ static void check_screen(void)
 	bind('/', ACTION_NONE);
 	bind(KEYS_F4, ACTION_NONE);
 	bind('o', ACTION_ALL);
+	bind('G', ACTION_FILTER);
+	bind(KEYS_ESC, ACTION_NONE);
 	struct ui_options options = { .keys = &map };
 	static struct drive d;
 
@@ -71,15 +73,18 @@ static void check_screen(void)
 	drive_take(&d, fixture_snapshot());
 	ok(drive_shows(&d, "x quit"), "the key line has the bound key");
 	ok(drive_shows(&d, "H help"), "and another");
-	ok(!drive_shows(&d, "filter  "), "but no filter, which has no key");
-	drive_keys(&d, "~");
+	ok(drive_shows(&d, "G filter") && !drive_shows(&d, "/ filter"), "but no / for the filter");
+	drive_keys(&d, "G \"no-such-row\"");
+	ok(drive_shows(&d, "no row matches") && !drive_shows(&d, "Esc drops"),
+	   "Esc is not named where it does not go back");
+	drive_keys(&d, "Esc ~");
 	ok(drive_shows(&d, "H shows the keys"), "a message names the key of help");
 	drive_keys(&d, "/");
 	ok(drive_shows(&d, "/ does nothing"), "a key that is off does nothing");
 	canvas_reset(&d.canvas, 100, 80);
 	drive_keys(&d, "H");
 	ok(drive_shows(&d, "H h F1"), "help lists the keys as they are bound");
-	drive_keys(&d, "Esc x");
+	drive_keys(&d, "x");
 	ok(d.flags & UI_QUIT, "the bound key quits");
 	drive_close(&d);
 }
