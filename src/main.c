@@ -16,6 +16,7 @@
  *                 libraries  which optional libraries are built in
  * src/run/        app  the program's context: run and teardown;  app-init  its set-up
  *                 rights  the rights of a run, and when they are given up
+ *                 sampling  how events are sampled
  *                 batch  the run without a screen;  live  the run with one
  *                 script-run  the screen without a terminal, for --script
  *                 ui-actions  the ui's requests beyond the screen

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+#include "run/sampling.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/sys.h"
+
+/* Samples a second per event and CPU: at a microsecond each, 0.1 % of a CPU. */
+#define FREQ_DEFAULT 1000
+/* A clock samples idle CPUs, too; 199 is not in step with the timer tick, and enough for shares. */
+#define CLOCK_FREQ_DEFAULT 199
+static uint64_t max_freq(void)
+{
+	long long max = 0;
+
+	if (sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &max) != 0 || max <= 0)
+		return FREQ_DEFAULT;
+	return (uint64_t)max;
+}
+
+static size_t ring_pages(const struct options *options)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+
+	if (options->mmap_bytes != 0)
+		return options->mmap_bytes < page ? 1 : options->mmap_bytes / page;
+	return options->mmap_pages;
+}
+
+/* The kernel would refuse each event with EINVAL. */
+static int check_freq(uint64_t freq, uint64_t max)
+{
+	if (freq <= max)
+		return 0;
+	fprintf(stderr,
+		"perftop-ng: -F %llu is above kernel.perf_event_max_sample_rate, %llu: -F max, or "
+		"sudo sysctl kernel.perf_event_max_sample_rate=%llu\n",
+		(unsigned long long)freq, (unsigned long long)max, (unsigned long long)freq);
+	return EXIT_FAILURE;
+}
+
+static int choose_rates(const struct options *options, struct evset_config *config)
+{
+	uint64_t max = max_freq();
+
+	/* The kernel lowers its limit when interrupts take long: clamp our defaults to it. */
+	config->clock_rate = CLOCK_FREQ_DEFAULT < max ? CLOCK_FREQ_DEFAULT : max;
+	if (options->period != 0) {
+		config->sampling = ATTR_PERIOD;
+		config->rate = options->period;
+	} else if (options->freq != 0 || options->is_freq_max) {
+		config->sampling = ATTR_FREQ;
+		config->rate = options->is_freq_max ? max : options->freq;
+		config->clock_rate = config->rate;
+	} else {
+		config->sampling = ATTR_PACED;
+		config->rate = FREQ_DEFAULT < max ? FREQ_DEFAULT : max;
+	}
+	return check_freq(options->freq, max);
+}
+
+int sampling_choose(const struct options *options, struct evset_config *config)
+{
+	config->pages = ring_pages(options);
+	config->is_forced = options->is_forced;
+	return choose_rates(options, config);
+}
