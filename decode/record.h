@@ -40,7 +40,7 @@ struct record {
 	/* With layout.has_value: the event's count at the sample, the id of its fd, its lost samples so far. */
 	uint64_t value, value_id, value_lost;
 	bool has_value;
-	const uint64_t *chain;
+	const uint64_t *chain; /* [nchain] addresses and marks (enum perf_callchain_context) */
 	uint64_t nchain;
 	const unsigned char *raw;
 	uint32_t raw_size; /* with the kernel's padding */

@@ -422,10 +422,20 @@ static void add_slots(struct snapshot *snap)
 
 void fixture_add_rest(struct snapshot *snap)
 {
+	static const struct snap_caller callers[] = {
+		{ "new_sync_read", "[kernel]", 0.03, 1 },
+		{ "vfs_read", "[kernel]", 0.03, 2 },
+		{ "ksys_read", "[kernel]", 0.028, 3 },
+		{ "do_syscall_64", "[kernel]", 0.028, 4 },
+		{ "dd", "[user]", 0.028, 5 },
+		{ "__x64_sys_pread64", "[kernel]", 0.002, 3 },
+		{ "aio_read", "aio", 0.004, 1 },
+		{ "do_syscall_64", "[kernel]", 0.004, 2 },
+	};
 	static const struct snap_symbol symbols[] = {
-		{ "do_syscall_64", "[kernel]", 0.12 },
-		{ "ext4_file_read_iter", "ext4", 0.034 },
-		{ "0x7f0012345678", "[user]", 0.5 },
+		{ "do_syscall_64", "[kernel]", 0.12, NULL, 0 },
+		{ "ext4_file_read_iter", "ext4", 0.034, callers, 8 },
+		{ "0x7f0012345678", "[user]", 0.5, NULL, 0 },
 	};
 	static const struct snap_throttle_now throttled[] = { { FIXTURE_FREQ, 1, 0.2 } };
 	static const char *const notes[] = {

@@ -22,6 +22,8 @@
 #define ABI_RECORD_CALLCHAIN_DEFERRED 22 /* 6.19 */
 #define ABI_RECORD_TYPES	      23 /* one more than the newest known here */
 
+#define ABI_CONTEXT_USER_DEFERRED ((__u64)-640) /* mark in a call chain, 6.19 */
+
 #define ABI_MISC_SWITCH_OUT	    (1u << 13)
 #define ABI_MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define ABI_MISC_COMM_EXEC	    (1u << 13)

@@ -8,7 +8,7 @@
  *     build-timeline.c who was on the CPUs in the last seconds
  *     build-spans.c   how long tasks ran and waited
  *     build-tasks.c   tasks, and which of them made most of each event
- *     build-symbols.c symbols
+ *     build-symbols.c symbols and their callers, with names.h and callers.h
  *     build-stream.c  records, one by one
  */
 #ifndef MODEL_BUILD_INSIDE_H

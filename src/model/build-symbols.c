@@ -1,103 +1,150 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/build-inside.h"
 
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
+#include "model/callers.h"
+#include "model/names.h"
 
+#define NO_RANK SIZE_MAX
+
+/* Callers with less than this share of their symbol's weight are left out. */
+#define CALLER_LEAST 0.005
+
+/* The weight of one name, as the innermost of chains. */
 struct hit {
-	const char *symbol, *module;
+	uint32_t name;
 	double weight;
 };
 
-static struct hit resolve(const struct build *build, const struct address *address)
+struct symbols {
+	const struct build *build;
+	struct names *names;
+	struct hit *hits; /* the heaviest first */
+	size_t nhits;	  /* those that are kept in the snapshot */
+	double sum;	  /* of all, also those not kept */
+};
+
+static uint32_t innermost(const struct names *names, const struct chain *chain)
 {
-	const struct model *model = build->model;
-	const struct model_resolver *resolver = &model->resolver;
-	struct hit hit = { .weight = build->tick->is_final ? (double)address->total :
-							     address->recent };
-
-	if (address->is_user) {
-		const struct task *task = tasks_find(model->tasks, (int32_t)address->ip);
-
-		hit.symbol = task != NULL && task->comm[0] != '\0' ? task->comm : "?";
-		hit.module = "[user]";
-		return hit;
-	}
-	hit.symbol = resolver->symbol != NULL ?
-			     resolver->symbol(resolver->ctx, address->ip, &hit.module) :
-			     NULL;
-	if (hit.symbol == NULL) {
-		char text[24];
-
-		snprintf(text, sizeof(text), "0x%llx", (unsigned long long)address->ip);
-		hit.symbol = snap_strdup(build->snap, text);
-		hit.module = "[kernel]";
-	}
-	return hit;
+	return chain->nips > 0 ? names_of_kernel(names, chain->ips[0]) :
+				 names_of_user(names, chain->pid);
 }
 
-static int by_symbol(const void *a, const void *b)
-{
-	const struct hit *left = a, *right = b;
-	int order = strcmp(left->symbol, right->symbol);
-
-	return order != 0 ? order : strcmp(left->module, right->module);
-}
-
+/* By name if the weights are the same: names are numbered in their order. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct hit *left = a, *right = b;
 
 	if (left->weight != right->weight)
 		return left->weight > right->weight ? -1 : 1;
-	return by_symbol(a, b);
+	return left->name < right->name ? -1 : left->name > right->name;
 }
 
-/* Merge the hits of each symbol and sort by weight; returns how many are left. */
-static size_t merge_hits(struct hit *hits, size_t count)
+static void weigh(struct symbols *symbols)
 {
-	size_t kept = 0;
+	const struct model *model = symbols->build->model;
+	size_t count = names_count(symbols->names), kept = 0;
 
-	qsort(hits, count, sizeof(*hits), by_symbol);
-	for (size_t i = 0; i < count; i++) {
-		if (kept > 0 && by_symbol(&hits[kept - 1], &hits[i]) == 0)
-			hits[kept - 1].weight += hits[i].weight;
-		else
-			hits[kept++] = hits[i];
+	symbols->hits = xcalloc(count + 1, sizeof(*symbols->hits));
+	for (uint32_t i = 0; i < count; i++)
+		symbols->hits[i].name = i;
+	for (size_t i = 0; i < chains_count(model->chains); i++) {
+		struct chain chain = chains_at(model->chains, i);
+		double weight = names_weight(symbols->build, &chain);
+
+		if (weight <= 0)
+			continue;
+		symbols->hits[innermost(symbols->names, &chain)].weight += weight;
+		symbols->sum += weight;
 	}
-	qsort(hits, kept, sizeof(*hits), by_weight);
-	return kept;
+	for (size_t i = 0; i < count; i++) {
+		if (symbols->hits[i].weight > 0)
+			symbols->hits[kept++] = symbols->hits[i];
+	}
+	qsort(symbols->hits, kept, sizeof(*symbols->hits), by_weight);
+	symbols->nhits = kept < model->config.top ? kept : model->config.top;
+}
+
+/* --- callers -------------------------------------------------------------------------------- */
+
+static void add_chain(const struct symbols *symbols, struct callers *callers, const size_t *ranks,
+		      const struct chain *chain)
+{
+	uint32_t names[CHAIN_MOST + 1];
+	size_t rank = ranks[innermost(symbols->names, chain)], n = 0;
+
+	if (rank == NO_RANK || chain->nips == 0)
+		return;
+	for (uint32_t i = 1; i < chain->nips; i++)
+		names[n++] = names_of_kernel(symbols->names, chain->ips[i]);
+	if (chain->pid != 0)
+		names[n++] = names_of_user(symbols->names, chain->pid);
+	callers_add(callers, rank, names, n, names_weight(symbols->build, chain));
+}
+
+static struct callers *find_callers(const struct symbols *symbols)
+{
+	const struct model *model = symbols->build->model;
+	struct callers *callers = callers_new(symbols->nhits);
+	size_t *ranks = xcalloc(names_count(symbols->names) + 1, sizeof(*ranks));
+
+	for (size_t i = 0; i < names_count(symbols->names); i++)
+		ranks[i] = NO_RANK;
+	for (size_t i = 0; i < symbols->nhits; i++)
+		ranks[symbols->hits[i].name] = i;
+	for (size_t i = 0; i < chains_count(model->chains); i++) {
+		struct chain chain = chains_at(model->chains, i);
+
+		if (names_weight(symbols->build, &chain) > 0)
+			add_chain(symbols, callers, ranks, &chain);
+	}
+	free(ranks);
+	return callers;
+}
+
+static void write_callers(const struct symbols *symbols, struct callers *callers, size_t rank,
+			  struct snap_symbol *symbol)
+{
+	struct caller *list;
+	size_t count =
+		callers_list(callers, rank, symbols->hits[rank].weight * CALLER_LEAST, &list);
+	struct snap_caller *out = snap_alloc(symbols->build->snap, count, sizeof(*out));
+
+	for (size_t i = 0; i < count; i++) {
+		const struct name *name = names_at(symbols->names, list[i].name);
+
+		out[i] = (struct snap_caller){ .symbol = name->symbol,
+					       .module = name->module,
+					       .share = list[i].weight / symbols->sum,
+					       .depth = list[i].depth };
+	}
+	free(list);
+	symbol->callers = out;
+	symbol->ncallers = count;
 }
 
 void build_symbols(const struct build *build)
 {
-	const struct model *model = build->model;
-	struct snapshot *snap = build->snap;
-	const struct address *addresses = addresses_all(model->addresses);
-	size_t known = addresses_count(model->addresses), count = 0;
-	struct hit *hits = xcalloc(known + 1, sizeof(*hits));
-	double sum = 0;
+	struct symbols symbols = { .build = build, .names = names_new(build) };
 
-	for (size_t i = 0; i < known; i++) {
-		hits[count] = resolve(build, &addresses[i]);
-		sum += hits[count].weight;
-		if (hits[count].weight > 0)
-			count++;
-	}
-	count = merge_hits(hits, count);
-	if (count > model->config.top)
-		count = model->config.top;
+	weigh(&symbols);
 
-	struct snap_symbol *symbols = snap_alloc(snap, count, sizeof(*symbols));
-	for (size_t i = 0; i < count; i++) {
-		symbols[i].symbol = snap_strdup(snap, hits[i].symbol);
-		symbols[i].module = snap_strdup(snap, hits[i].module);
-		symbols[i].share = hits[i].weight / sum;
+	struct callers *callers = find_callers(&symbols);
+	struct snap_symbol *out = snap_alloc(build->snap, symbols.nhits, sizeof(*out));
+
+	for (size_t i = 0; i < symbols.nhits; i++) {
+		const struct name *name = names_at(symbols.names, symbols.hits[i].name);
+
+		out[i] = (struct snap_symbol){ .symbol = name->symbol,
+					       .module = name->module,
+					       .share = symbols.hits[i].weight / symbols.sum };
+		write_callers(&symbols, callers, i, &out[i]);
 	}
-	free(hits);
-	snap->symbols = symbols;
-	snap->nsymbols = count;
+	build->snap->symbols = out;
+	build->snap->nsymbols = symbols.nhits;
+	callers_free(callers);
+	names_free(symbols.names);
+	free(symbols.hits);
 }

@@ -102,7 +102,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 		model->cpus[i].is_counted = false;
 	}
 	tasks_sweep(model->tasks, keep_totals, model->folds);
-	addresses_fade(model->addresses);
+	chains_fade(model->chains);
 	spans_tick(model, now_ns);
 	model->tick_ns = now_ns;
 	model->seq++;

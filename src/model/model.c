@@ -36,7 +36,7 @@ struct model *model_new(const struct model_config *config, const struct model_re
 		cpu_init(&model->cpus[i]);
 	model->tasks = tasks_new();
 	model->folds = folds_new();
-	model->addresses = addresses_new();
+	model->chains = chains_new();
 	model->switchlog = switchlog_new(model->ncpus);
 	model->runners = runners_new();
 	return model;
@@ -115,7 +115,7 @@ void model_free(struct model *model)
 	free(model->notes);
 	tasks_free(model->tasks);
 	folds_free(model->folds);
-	addresses_free(model->addresses);
+	chains_free(model->chains);
 	switchlog_free(model->switchlog);
 	runners_free(model->runners);
 	stream_free(model->stream);
@@ -173,6 +173,9 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->is_removed = info->is_removed;
 	if (row->is_removed)
 		drop_trends(row);
+	/* Weights of another event are in another unit. */
+	if (info->has_ip && !row->has_ip)
+		chains_zero(model->chains);
 	row->has_ip = info->has_ip;
 	row->wakes_at = info->wakes_at;
 	row->may_be_multiplexed = info->may_be_multiplexed;
@@ -209,11 +212,6 @@ static bool is_hidden(const struct model *model, int32_t pid)
 {
 	/* -1 ((u32)-1 in the record): the task had exited when the sample was taken. */
 	return pid < 0 || model_is_own(model, pid);
-}
-
-static bool is_user_mode(const struct record *record)
-{
-	return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
 static void saw(struct task *task, uint64_t time_ns)
@@ -283,12 +281,8 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	if (task == NULL)
 		return;
 	task_sample(task, event, weight, model->cpus[slot].is_counted);
-	if (row->has_ip && pid != 0) {
-		bool is_user = is_user_mode(record);
-
-		addresses_hit(model->addresses, is_user ? (uint64_t)pid : record->ip, is_user,
-			      weight.total);
-	}
+	if (row->has_ip && pid != 0)
+		chains_sample(model->chains, record, weight.total);
 }
 
 /* Whether it is the row shared by threads beyond TASKS_ROOM: it has no name, fork or exit. */
@@ -490,10 +484,10 @@ void model_zero(struct model *model)
 	folds_zero(model->folds);
 	free(model->spans);
 	model->spans = NULL;
-	addresses_zero(model->addresses);
+	chains_zero(model->chains);
 }
 
-bool model_has_addresses(const struct model *model)
+bool model_has_chains(const struct model *model)
 {
-	return addresses_count(model->addresses) > 0;
+	return chains_count(model->chains) > 0;
 }

@@ -161,7 +161,7 @@ uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot);
 void model_zero(struct model *model);
 
 /* Whether there are samples to show as symbols, of kernel or user code. */
-bool model_has_addresses(const struct model *model);
+bool model_has_chains(const struct model *model);
 
 /* End the interval and build its snapshot; the caller owns it. */
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick);

@@ -173,10 +173,20 @@ struct snap_task {
 	size_t npreempters;
 };
 
+/* A function that was on the way to a symbol: with call chains (-g) only. */
+struct snap_caller {
+	const char *symbol, *module; /* as in snap_symbol */
+	double share; /* of the sampled event's weight: those samples in the symbol that came so */
+	uint32_t depth; /* 1: it called the symbol; n: it called the last one before it of n - 1 */
+};
+
 struct snap_symbol {
 	const char *symbol; /* "do_syscall_64", or an address as text when unresolved */
 	const char *module; /* "[kernel]", a module's name, or "[user]" */
 	double share;	    /* of the sampled event's weight, 0..1 */
+	/* Its callers as a tree, each before its own callers; without those of less than 0.5 %. */
+	const struct snap_caller *callers;
+	size_t ncallers;
 };
 
 struct snap_throttle_now {

@@ -6,8 +6,8 @@
 #ifndef MODEL_TABLES_H
 #define MODEL_TABLES_H
 
-#include "model/addresses.h"
 #include "model/cells.h"
+#include "model/chains.h"
 #include "model/folds.h"
 #include "model/model.h"
 #include "model/runners.h"
@@ -84,7 +84,7 @@ struct model {
 	struct model_cpu *cpus; /* [ncpus] */
 	struct tasks *tasks;
 	struct folds *folds;
-	struct addresses *addresses;
+	struct chains *chains;
 	struct switchlog *switchlog;
 	int32_t *own; /* [nown] tids of our own threads, which have no rows */
 	size_t nown;

@@ -211,6 +211,22 @@ static void put_switches(struct strbuf *out, const struct snapshot *snap, const 
 	json_put_bool(out, "wakeups", snap->has_wakeups);
 }
 
+static void put_callers(struct strbuf *out, const struct snap_symbol *symbol)
+{
+	if (symbol->ncallers == 0)
+		return;
+	json_open_array(out, "callers");
+	for (size_t i = 0; i < symbol->ncallers; i++) {
+		json_open_object(out, NULL);
+		json_put_u64(out, "depth", symbol->callers[i].depth);
+		json_put_text(out, "symbol", symbol->callers[i].symbol);
+		json_put_text(out, "module", symbol->callers[i].module);
+		json_put_number(out, "share", symbol->callers[i].share);
+		strbuf_putc(out, '}');
+	}
+	strbuf_putc(out, ']');
+}
+
 static void put_symbols(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
@@ -219,6 +235,7 @@ static void put_symbols(struct strbuf *out, const struct snapshot *snap, const v
 		json_put_text(out, "symbol", snap->symbols[i].symbol);
 		json_put_text(out, "module", snap->symbols[i].module);
 		json_put_number(out, "share", snap->symbols[i].share);
+		put_callers(out, &snap->symbols[i]);
 		strbuf_putc(out, '}');
 	}
 }

@@ -88,12 +88,10 @@ static void make_change(char *cell, const struct text_events *table, const struc
 static void make_share(char *cell, const struct text_events *table, const struct snap_event *event,
 		       const struct figure *figure)
 {
-	long tenths = lround(fmax(event->most_share, 0) * 1000);
-
 	(void)table;
 	(void)figure;
 	if (event->most_by != NULL)
-		snprintf(cell, CELL_MAX, "%ld.%ld%%", tenths / 10, tenths % 10);
+		text_percent(cell, CELL_MAX, event->most_share);
 	else
 		strcpy(cell, UNKNOWN);
 }

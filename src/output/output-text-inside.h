@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * output-text-inside - shared by output-text.c (head, CPUs, end) and output-text-events.c (the
- * table of events).
+ * output-text-inside - shared by output-text.c (head, CPUs, end), output-text-events.c (the table of
+ * events) and output-text-symbols.c (symbols and their callers).
  */
 #ifndef OUTPUT_OUTPUT_TEXT_INSIDE_H
 #define OUTPUT_OUTPUT_TEXT_INSIDE_H
@@ -46,6 +46,9 @@ void text_events_sort(struct text_events *table);
 /* Append titles and rows, a line each. */
 void text_events_put(struct strbuf *out, const struct text_events *table);
 
+/* Append the first symbols with their callers, if there are any callers. */
+void text_callers_put(struct strbuf *out, const struct snapshot *snap);
+
 /* `total`, of the event or one of its CPUs, per second of the whole run, or RATE_UNKNOWN. */
 double text_whole_rate(const struct snapshot *snap, const struct snap_event *event, uint64_t total);
 
@@ -55,6 +58,9 @@ void text_put_rate(struct strbuf *out, double rate, size_t width);
 
 /* Append `value` with so many decimals, independent of the locale. */
 void text_put_fixed(struct strbuf *out, double value, unsigned int decimals);
+
+/* "12.3%" for a share of 0..1, with a point in every locale. */
+void text_percent(char *out, size_t room, double share);
 
 /* A text of base/fmt.h, with UNKNOWN for its "-". */
 const char *text_known(const char *text);

@@ -24,6 +24,13 @@ void text_put_right(struct strbuf *out, const char *text, size_t width)
 	strbuf_puts(out, text);
 }
 
+void text_percent(char *out, size_t room, double share)
+{
+	long tenths = lround(fmax(share, 0) * 1000);
+
+	snprintf(out, room, "%ld.%ld%%", tenths / 10, tenths % 10);
+}
+
 /* base/fmt.h is ASCII only: "-" for unknown. */
 const char *text_known(const char *text)
 {
@@ -256,6 +263,7 @@ static void put_end(struct strbuf *out, const struct text_events *table)
 {
 	put_notes(out, table->snap);
 	text_events_put(out, table);
+	text_callers_put(out, table->snap);
 	if (table->snap->is_final)
 		put_final(out, table->snap);
 	strbuf_putc(out, '\n');

@@ -338,6 +338,31 @@ static void read_tasks(struct reading *reading)
 		snap->ntasks_known = snap->ntasks;
 }
 
+static void read_callers(struct reading *reading, const struct json_value *from,
+			 struct snap_symbol *symbol)
+{
+	const struct json_value *list = json_get(from, "callers");
+	struct snap_caller *callers = snap_alloc(reading->snap, json_count(list), sizeof(*callers));
+	uint32_t deepest = 1; /* of the next one: its caller is before it */
+
+	symbol->callers = callers;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		double depth = json_number(json_get(at, "depth"), 0);
+		struct snap_caller *caller = &callers[symbol->ncallers];
+
+		if (!(depth >= 1 && depth <= deepest))
+			continue;
+		*caller = (struct snap_caller){
+			.symbol = reopen_text(reading->snap, json_get(at, "symbol"), "?"),
+			.module = reopen_text(reading->snap, json_get(at, "module"), "?"),
+			.share = json_number(json_get(at, "share"), 0),
+			.depth = (uint32_t)depth,
+		};
+		deepest = caller->depth + 1;
+		symbol->ncallers++;
+	}
+}
+
 static void read_symbols(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
@@ -346,11 +371,12 @@ static void read_symbols(struct reading *reading)
 
 	snap->symbols = symbols;
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
-		symbols[snap->nsymbols++] = (struct snap_symbol){
-			reopen_text(snap, json_get(at, "symbol"), "?"),
-			reopen_text(snap, json_get(at, "module"), "?"),
-			json_number(json_get(at, "share"), 0),
-		};
+		struct snap_symbol *symbol = &symbols[snap->nsymbols++];
+
+		symbol->symbol = reopen_text(snap, json_get(at, "symbol"), "?");
+		symbol->module = reopen_text(snap, json_get(at, "module"), "?");
+		symbol->share = json_number(json_get(at, "share"), 0);
+		read_callers(reading, at, symbol);
 	}
 }
 

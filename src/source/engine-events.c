@@ -8,19 +8,27 @@ static const enum sampling samplings[] = {
 	[ATTR_PACED] = SAMPLING_FREQ,
 };
 
-/* Symbols come from the first clock or hardware event that is on and samples addresses. */
-static bool is_symbol_event(const struct evset *set, uint32_t number)
+/*
+ * The event that symbols come from: the first clock or hardware event that is on and samples
+ * addresses; else the first one with call chains.  Or the count of events: none.
+ */
+static uint32_t find_symbol_event(const struct evset *set)
 {
-	for (uint32_t i = EVSET_FIRST; i <= number; i++) {
-		const struct evset_event *event = evset_event(set, i);
-		bool has_ip = event->state == EVSET_ON &&
-			      (event->attr.sample_type & PERF_SAMPLE_IP) &&
-			      (event->spec.is_clock || event->spec.kind == EVENT_HARDWARE);
+	uint32_t count = (uint32_t)evset_count(set), with_chain = count;
 
-		if (has_ip)
-			return i == number;
+	for (uint32_t i = EVSET_FIRST; i < count; i++) {
+		const struct evset_event *event = evset_event(set, i);
+		uint64_t type = event->attr.sample_type;
+
+		if (event->state != EVSET_ON)
+			continue;
+		if ((type & PERF_SAMPLE_IP) &&
+		    (event->spec.is_clock || event->spec.kind == EVENT_HARDWARE))
+			return i;
+		if ((type & PERF_SAMPLE_CALLCHAIN) && with_chain == count)
+			with_chain = i;
 	}
-	return false;
+	return with_chain;
 }
 
 void engine_tell_model(struct engine *engine, uint32_t number)
@@ -42,7 +50,7 @@ void engine_tell_model(struct engine *engine, uint32_t number)
 		.filter = event->spec.filter,
 		.sampling = samplings[event->sampling],
 		.rate = event->rate,
-		.has_ip = is_symbol_event(engine->config.set, number),
+		.has_ip = find_symbol_event(engine->config.set) == number,
 		.wakes_at = resolver_wakes_at(engine->resolver, number),
 		.may_be_multiplexed = event_takes_counter(&event->spec),
 		.is_removed = engine->is_removed[number],

@@ -59,7 +59,7 @@ static struct snapshot *build(struct engine *engine)
 	sys_read_int("/proc/sys/kernel/perf_cpu_time_max_percent", &tick.cpu_time_max_percent);
 
 	if (tick.is_final && engine->config.is_batch && engine->hurry_ns == UINT64_MAX &&
-	    model_has_addresses(engine->model))
+	    model_has_chains(engine->model))
 		resolver_settle(engine->resolver);
 	const char *ended = recorder_note(engine->config.recorder);
 	if (ended != NULL)

@@ -36,6 +36,7 @@ struct file_model {
 	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
+	size_t symbol_event;  /* of these, the one that symbols come from; SIZE_MAX: none */
 	uint32_t *file_event; /* [capacity]: number in the model -> the file's */
 	size_t capacity, nrows;
 	struct cpulist cpus;
@@ -145,6 +146,25 @@ static uint32_t wakes_at(const struct file_model *file, const struct perfdata_ev
 				   EVENT_WOKEN_FIELD, sizeof(int32_t));
 }
 
+/* As find_symbol_event() of engine-events.c. */
+static size_t find_symbol_event(const struct file_model *file)
+{
+	size_t with_chain = SIZE_MAX;
+
+	for (size_t i = 0; i < file->nevents; i++) {
+		const struct perf_event_attr *attr = &perfdata_event(file->data, i)->attr;
+
+		if (file->events[i].is_off || file->events[i].number == EVSET_OWNER)
+			continue;
+		if ((attr->sample_type & PERF_SAMPLE_IP) &&
+		    (abi_is_clock(attr) || attr->type == PERF_TYPE_HARDWARE))
+			return i;
+		if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && with_chain == SIZE_MAX)
+			with_chain = i;
+	}
+	return with_chain;
+}
+
 static void tell_model(struct file_model *file, size_t number)
 {
 	const struct event *event = &file->events[number];
@@ -157,13 +177,21 @@ static void tell_model(struct file_model *file, size_t number)
 		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
 		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
 		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
-		.has_ip = (info->attr.sample_type & PERF_SAMPLE_IP) &&
-			  (abi_is_clock(&info->attr) || info->attr.type == PERF_TYPE_HARDWARE),
+		.has_ip = number == file->symbol_event,
 		.wakes_at = wakes_at(file, info, name),
 	};
 
 	model_set_event(file->model, event->number, &row);
 	free(name);
+}
+
+static void tell_events(struct file_model *file)
+{
+	file->symbol_event = find_symbol_event(file);
+	for (size_t i = 0; i < file->nevents; i++) {
+		if (file->events[i].number != EVSET_OWNER)
+			tell_model(file, i);
+	}
 }
 
 static void add_event(struct file_model *file, size_t number)
@@ -303,10 +331,7 @@ void file_model_sync(struct file_model *file)
 		add_event(file, i);
 	if (file->model == NULL)
 		make_model(file);
-	for (size_t i = 0; i < file->nevents; i++) {
-		if (file->events[i].number != EVSET_OWNER)
-			tell_model(file, i);
-	}
+	tell_events(file);
 	place_ids(file);
 }
 
@@ -407,7 +432,7 @@ void file_model_toggle(struct file_model *file, uint32_t row)
 		if (file->events[i].number != EVSET_FIRST + row)
 			continue;
 		file->events[i].is_off = !file->events[i].is_off;
-		tell_model(file, i);
+		tell_events(file); /* the event of the symbols can have changed */
 	}
 }
 

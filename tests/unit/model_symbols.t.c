@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Symbols: the sum of the weights of their addresses, in the kernel, a module or a task. */
+/* Symbols: the sum of the weights of their addresses, in the kernel, a module or a task; and callers. */
 #include "model/model.h"
 
 #include "made-model.h"
@@ -20,7 +20,7 @@ static void hit(uint32_t pid, uint64_t ip, bool is_user, uint64_t weight)
 static void check_symbols(void)
 {
 	begin(true, 4);
-	ok(!model_has_addresses(model), "no address yet");
+	ok(!model_has_chains(model), "no address yet");
 	comm(5, 5, "load");
 	hit(5, 1000, false, 30);
 	hit(6, 1999, false, 10);
@@ -31,7 +31,7 @@ static void check_symbols(void)
 	hit(0, 1500, false, 1000); /* idle */
 	hit(SELF_PID, 1500, false, 1000);
 	tick_after(SEC, false);
-	ok(model_has_addresses(model), "now there are some");
+	ok(model_has_chains(model), "now there are some");
 	is_u64(snap->nsymbols, 4, "four symbols");
 	is_str(snap->symbols[0].symbol, "alpha", "addresses of one symbol are one");
 	is_str(snap->symbols[0].module, "[kernel]", "of one module");
@@ -56,9 +56,122 @@ static void check_symbols(void)
 	end();
 }
 
+/* A sample in the kernel with this chain of addresses, the innermost first. */
+static void hit_chain(uint32_t pid, uint64_t weight, const uint64_t *words, size_t nwords)
+{
+	struct record record = sample(pid, pid);
+
+	record.ip = words[1];
+	record.period = weight;
+	record.chain = words;
+	record.nchain = nwords;
+	model_record(model, 0, CLOCK, &record);
+}
+
+#define CHAIN(pid, weight, ...)                                                                  \
+	hit_chain(pid, weight, (const uint64_t[]){ (uint64_t)PERF_CONTEXT_KERNEL, __VA_ARGS__ }, \
+		  sizeof((uint64_t[]){ (uint64_t)PERF_CONTEXT_KERNEL, __VA_ARGS__ }) / 8)
+
+static const struct snap_symbol *symbol_of(const char *symbol, const char *module)
+{
+	for (size_t i = 0; i < snap->nsymbols; i++)
+		if (strcmp(snap->symbols[i].symbol, symbol) == 0 &&
+		    strcmp(snap->symbols[i].module, module) == 0)
+			return &snap->symbols[i];
+	return NULL;
+}
+
+/* "1 name share, 2 name share": its callers in their order. */
+static const char *callers_of(const struct snap_symbol *symbol)
+{
+	static char text[1024];
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; symbol != NULL && i < symbol->ncallers; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%u %s%s %.0f",
+					i > 0 ? ", " : "", symbol->callers[i].depth,
+					symbol->callers[i].symbol,
+					strcmp(symbol->callers[i].module, "[mod]") == 0 ? "+" : "",
+					symbol->callers[i].share * 1000);
+	return text;
+}
+
+/* 1000-1999 is alpha, 2000-2999 beta of [mod], 3000-3999 alpha of [mod]. */
+static void check_callers(void)
+{
+	begin(true, 100);
+	comm(5, 5, "load");
+	CHAIN(5, 400, 1000, 2000, 3000);
+	CHAIN(6, 100, 1001, 2500, 3000);
+	CHAIN(5, 200, 1002, 2001, 77);
+	CHAIN(5, 100, 1003, 77, 78);
+	CHAIN(5, 4, 1004, 79);
+	CHAIN(5, 96, 1005);
+	CHAIN(5, 100, 2000, 3001, (uint64_t)PERF_CONTEXT_USER, 0x401000, 0x402000);
+	tick_after(SEC, false);
+	is_str(callers_of(symbol_of("alpha", "[kernel]")),
+	       "1 beta+ 700, 2 alpha+ 500, 2 0x4d 200, 1 0x4d 100, 2 0x4e 100",
+	       "a symbol's callers, by symbol, the heaviest first; without those of 0.5 %%");
+	is_str(callers_of(symbol_of("beta", "[mod]")), "1 alpha+ 100, 2 load 100",
+	       "user code is its task's, once");
+	is_u64(snap->nsymbols, 2, "a caller is no symbol of its own");
+	end();
+
+	begin(true, 1);
+	CHAIN(5, 10, 1000, 2000);
+	CHAIN(5, 5, 2000, 1000, 1000);
+	tick_after(SEC, false);
+	is_u64(snap->nsymbols, 1, "of the symbols that are kept");
+	is_str(callers_of(&snap->symbols[0]), "1 beta+ 667", "those of others are not shown");
+	tick_after(SEC, false);
+	for (int i = 0; i < 100; i++)
+		tick_after(SEC, false);
+	is_u64(snap->nsymbols, 0, "when all has faded there is none");
+	tick_after(SEC, true);
+	is_str(callers_of(&snap->symbols[0]), "1 beta+ 667", "the final ones are of the whole run");
+	end();
+}
+
+static void check_recursion(void)
+{
+	begin(true, 100);
+	CHAIN(5, 10, 1000, 1001, 1002, 2000);
+	tick_after(SEC, false);
+	is_str(callers_of(&snap->symbols[0]), "1 alpha 1000, 2 alpha 1000, 3 beta+ 1000",
+	       "one that calls itself is its own caller");
+	end();
+}
+
+static void check_other_event(void)
+{
+	struct model_event faults = { .name = "page-faults",
+				      .kind = "software",
+				      .unit = "",
+				      .state = EVENT_STATE_ON,
+				      .sampling = SAMPLING_PERIOD,
+				      .rate = 1,
+				      .has_ip = true };
+
+	begin(true, 100);
+	hit(5, 1000, false, 1000000);
+	model_set_event(model, FAULTS, &faults);
+	struct record record = sample(5, 5);
+	record.ip = 2000;
+	model_record(model, 0, FAULTS, &record);
+	model_set_event(model, FAULTS, &faults);
+	tick_after(SEC, false);
+	is_u64(snap->nsymbols, 1, "an event that takes the symbols over begins with none");
+	is_str(snap->symbols[0].symbol, "beta", "but its own");
+	end();
+}
+
 int main(void)
 {
 	plan_lazy();
 	check_symbols();
+	check_callers();
+	check_recursion();
+	check_other_event();
 	return done();
 }

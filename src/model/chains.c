@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/chains.h"
+
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/abi.h"
+#include "base/xalloc.h"
+
+#define FADE 0.75
+/* A single hit of weight 1 fades below this after about 20 ticks. */
+#define FADED_OUT  0.003
+#define CHAINS_MAX 32768
+#define WORDS_MAX  (512 * 1024) /* of all chains: 4 MiB */
+
+struct entry {
+	size_t at; /* of its addresses in `words` */
+	uint32_t nips;
+	int32_t pid;
+	uint64_t hash;
+	double recent;
+	uint64_t total;
+};
+
+struct chains {
+	struct entry *all;
+	size_t count, room;
+	uint64_t *words; /* the addresses of all entries, in their order */
+	size_t nwords, words_room;
+	uint32_t *index; /* position in `all` plus one; 0: empty */
+	size_t mask;
+};
+
+struct chains *chains_new(void)
+{
+	struct chains *chains = xcalloc(1, sizeof(*chains));
+
+	chains->mask = 1023;
+	chains->index = xcalloc(chains->mask + 1, sizeof(*chains->index));
+	return chains;
+}
+
+void chains_free(struct chains *chains)
+{
+	if (chains == NULL)
+		return;
+
+	free(chains->all);
+	free(chains->words);
+	free(chains->index);
+	free(chains);
+}
+
+/* --- the table ------------------------------------------------------------------------------ */
+
+static uint64_t hash_of(const uint64_t *ips, uint32_t nips, int32_t pid)
+{
+	uint64_t hash = (uint64_t)(uint32_t)pid;
+
+	for (uint32_t i = 0; i < nips; i++) {
+		hash = (hash ^ ips[i]) * 0x9e3779b97f4a7c15ull;
+		hash ^= hash >> 32;
+	}
+	return hash;
+}
+
+static bool is_same(const struct chains *chains, const struct entry *entry, uint64_t hash,
+		    const uint64_t *ips, uint32_t nips, int32_t pid)
+{
+	return entry->hash == hash && entry->nips == nips && entry->pid == pid &&
+	       (nips == 0 || memcmp(chains->words + entry->at, ips, nips * sizeof(*ips)) == 0);
+}
+
+static size_t first_place(const struct chains *chains, uint64_t hash)
+{
+	return (size_t)((hash * 0x9e3779b97f4a7c15ull) >> 40) & chains->mask;
+}
+
+static struct entry *find(const struct chains *chains, uint64_t hash, const uint64_t *ips,
+			  uint32_t nips, int32_t pid)
+{
+	size_t at = first_place(chains, hash);
+
+	for (; chains->index[at] != 0; at = (at + 1) & chains->mask) {
+		struct entry *entry = &chains->all[chains->index[at] - 1];
+
+		if (is_same(chains, entry, hash, ips, nips, pid))
+			return entry;
+	}
+	return NULL;
+}
+
+static void put_index(struct chains *chains, size_t number)
+{
+	size_t at = first_place(chains, chains->all[number].hash);
+
+	while (chains->index[at] != 0)
+		at = (at + 1) & chains->mask;
+	chains->index[at] = (uint32_t)number + 1;
+}
+
+static void rebuild_index(struct chains *chains)
+{
+	while (chains->count * 2 >= chains->mask + 1)
+		chains->mask = chains->mask * 2 + 1;
+	free(chains->index);
+	chains->index = xcalloc(chains->mask + 1, sizeof(*chains->index));
+	for (size_t i = 0; i < chains->count; i++)
+		put_index(chains, i);
+}
+
+static size_t more(size_t room, size_t least, size_t needed)
+{
+	room = room == 0 ? least : room * 2;
+	return room < needed ? needed : room;
+}
+
+static struct entry *add(struct chains *chains, uint64_t hash, const uint64_t *ips, uint32_t nips,
+			 int32_t pid)
+{
+	if (chains->count == CHAINS_MAX || chains->nwords + nips > WORDS_MAX)
+		return NULL;
+	if (chains->count == chains->room) {
+		chains->room = more(chains->room, 512, 0);
+		chains->all = xreallocarray(chains->all, chains->room, sizeof(*chains->all));
+	}
+	if (chains->nwords + nips > chains->words_room) {
+		chains->words_room = more(chains->words_room, 512, chains->nwords + nips);
+		chains->words =
+			xreallocarray(chains->words, chains->words_room, sizeof(*chains->words));
+	}
+	if (nips > 0)
+		memcpy(chains->words + chains->nwords, ips, nips * sizeof(*ips));
+	chains->all[chains->count++] =
+		(struct entry){ .at = chains->nwords, .nips = nips, .pid = pid, .hash = hash };
+	chains->nwords += nips;
+	if (chains->count * 2 >= chains->mask + 1)
+		rebuild_index(chains);
+	else
+		put_index(chains, chains->count - 1);
+	return &chains->all[chains->count - 1];
+}
+
+static bool hit(struct chains *chains, const uint64_t *ips, uint32_t nips, int32_t pid,
+		uint64_t weight)
+{
+	uint64_t hash = hash_of(ips, nips, pid);
+	struct entry *entry = find(chains, hash, ips, nips, pid);
+
+	if (entry == NULL)
+		entry = add(chains, hash, ips, nips, pid);
+	if (entry == NULL)
+		return false;
+	entry->recent += (double)weight;
+	entry->total += weight;
+	return true;
+}
+
+/* --- samples -------------------------------------------------------------------------------- */
+
+static bool is_user_mode(const struct record *record)
+{
+	return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+/*
+ * The kernel's addresses of a sample's chain, into `ips`; and whether user code is below them.  A chain
+ * has marks (enum perf_callchain_context) where the kernel's part and the user's begin.
+ */
+static uint32_t split(const struct record *record, uint64_t ips[CHAIN_MOST], bool *has_user)
+{
+	enum { OTHER, KERNEL, USER } part = OTHER;
+	uint32_t nips = 0;
+
+	*has_user = false;
+	for (uint64_t i = 0; i < record->nchain; i++) {
+		uint64_t word = record->chain[i];
+
+		if (word >= (uint64_t)PERF_CONTEXT_MAX) {
+			part = word == (uint64_t)PERF_CONTEXT_KERNEL ? KERNEL :
+			       word == (uint64_t)PERF_CONTEXT_USER   ? USER :
+								       OTHER;
+			i += word == ABI_CONTEXT_USER_DEFERRED; /* a cookie follows */
+		} else if (part == KERNEL && nips < CHAIN_MOST) {
+			ips[nips++] = word;
+		} else if (part == USER) {
+			*has_user = true;
+		}
+	}
+	return nips;
+}
+
+void chains_sample(struct chains *chains, const struct record *record, uint64_t weight)
+{
+	int32_t pid = (int32_t)record->pid;
+	uint64_t ips[CHAIN_MOST];
+	bool has_user;
+
+	if (is_user_mode(record)) {
+		hit(chains, NULL, 0, pid, weight);
+		return;
+	}
+
+	uint32_t nips = split(record, ips, &has_user);
+	if (nips == 0)
+		ips[nips++] = record->ip;
+	if (!hit(chains, ips, nips, has_user ? pid : 0, weight))
+		hit(chains, ips, 1, 0, weight); /* a new chain is rarely a hot one */
+}
+
+/* --- reading, fading ------------------------------------------------------------------------ */
+
+size_t chains_count(const struct chains *chains)
+{
+	return chains->count;
+}
+
+struct chain chains_at(const struct chains *chains, size_t number)
+{
+	const struct entry *entry = &chains->all[number];
+
+	return (struct chain){ .ips = chains->words + entry->at,
+			       .nips = entry->nips,
+			       .pid = entry->pid,
+			       .recent = entry->recent,
+			       .total = entry->total };
+}
+
+/* Keep an entry at the end of those kept so far: it never moves up. */
+static void keep(struct chains *chains, size_t *kept, size_t *nwords, const struct entry *entry)
+{
+	struct entry moved = *entry;
+
+	if (moved.nips > 0 && moved.at != *nwords)
+		memmove(chains->words + *nwords, chains->words + moved.at,
+			moved.nips * sizeof(*chains->words));
+	moved.at = *nwords;
+	*nwords += moved.nips;
+	chains->all[(*kept)++] = moved;
+}
+
+void chains_fade(struct chains *chains)
+{
+	bool is_crowded = chains->count > CHAINS_MAX / 2 || chains->nwords > WORDS_MAX / 2;
+	size_t kept = 0, nwords = 0;
+
+	for (size_t i = 0; i < chains->count; i++) {
+		struct entry *entry = &chains->all[i];
+
+		entry->recent *= FADE;
+		if (entry->recent < FADED_OUT)
+			entry->recent = 0;
+		if (entry->recent > 0 || !is_crowded)
+			keep(chains, &kept, &nwords, entry);
+	}
+	if (kept == chains->count)
+		return;
+	chains->count = kept;
+	chains->nwords = nwords;
+	rebuild_index(chains);
+}
+
+void chains_zero(struct chains *chains)
+{
+	chains->count = chains->nwords = 0;
+	rebuild_index(chains);
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * names - the symbols of the code in a table of chains, each numbered once.
+ *
+ * Made for one snapshot: names are valid as long as the snapshot, the table as long as the chains are
+ * not changed.
+ */
+#ifndef MODEL_NAMES_H
+#define MODEL_NAMES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/build-inside.h"
+
+struct name {
+	const char *symbol; /* "do_syscall_64", an address without a symbol, or a task's name */
+	const char *module; /* "[kernel]", a module's name, or "[user]" */
+};
+
+struct names;
+
+/* Look up all code of the chains that have a weight; never NULL. */
+struct names *names_new(const struct build *build);
+void names_free(struct names *names);
+
+/* How many there are; and one by its number, in the order of symbols and modules. */
+size_t names_count(const struct names *names);
+const struct name *names_at(const struct names *names, uint32_t number);
+
+/* The number of a kernel address, and of a task's user code, of a chain with a weight. */
+uint32_t names_of_kernel(const struct names *names, uint64_t ip);
+uint32_t names_of_user(const struct names *names, int32_t pid);
+
+/* What a chain counts in this snapshot: its recent weight, in the final one its total. */
+double names_weight(const struct build *build, const struct chain *chain);
+
+#endif

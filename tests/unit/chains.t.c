@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/chains.h"
+
+#include "base/abi.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define KERNEL ((uint64_t)PERF_CONTEXT_KERNEL)
+#define USER   ((uint64_t)PERF_CONTEXT_USER)
+#define GUEST  ((uint64_t)PERF_CONTEXT_GUEST_KERNEL)
+
+#define WORDS(...) (const uint64_t[]){ __VA_ARGS__ }, sizeof((uint64_t[]){ __VA_ARGS__ }) / 8
+
+static void hit_chain(struct chains *chains, uint32_t pid, uint16_t misc, uint64_t ip,
+		      const uint64_t *words, size_t nwords, uint64_t weight)
+{
+	struct record record = { .type = PERF_RECORD_SAMPLE,
+				 .misc = misc,
+				 .pid = pid,
+				 .ip = ip,
+				 .chain = words,
+				 .nchain = nwords };
+
+	chains_sample(chains, &record, weight);
+}
+
+static void hit(struct chains *chains, uint64_t ip, uint64_t weight)
+{
+	hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, ip, NULL, 0, weight);
+}
+
+static void hit_user(struct chains *chains, uint32_t pid, uint64_t weight)
+{
+	hit_chain(chains, pid, PERF_RECORD_MISC_USER, 0x401000, NULL, 0, weight);
+}
+
+/* The chain of these addresses, called from the user code of `pid`; of weight 0 when there is none. */
+static struct chain find(const struct chains *chains, int32_t pid, const uint64_t *ips, size_t nips)
+{
+	for (size_t i = 0; i < chains_count(chains); i++) {
+		struct chain chain = chains_at(chains, i);
+
+		if (chain.pid == pid && chain.nips == nips &&
+		    (nips == 0 || memcmp(chain.ips, ips, nips * sizeof(*ips)) == 0))
+			return chain;
+	}
+	return (struct chain){ 0 };
+}
+
+static void check_addresses(void)
+{
+	struct chains *chains = chains_new();
+
+	hit(chains, 100, 5);
+	hit_user(chains, 100, 7);
+	hit(chains, 100, 2);
+	is_u64(chains_count(chains), 2, "an address and a pid of the same number are two");
+	is_u64(find(chains, 0, WORDS(100)).total, 7, "hits of one are added");
+	is_u64(find(chains, 100, NULL, 0).total, 7, "and not to the other");
+
+	chains_fade(chains);
+	ok(fabs(find(chains, 0, WORDS(100)).recent - 7 * 0.75) < 1e-9, "a tick takes a quarter");
+	is_u64(find(chains, 0, WORDS(100)).total, 7, "but not of the total");
+	for (int i = 0; i < 40; i++)
+		chains_fade(chains);
+	ok(find(chains, 0, WORDS(100)).recent == 0, "after many ticks nothing is left");
+	hit(chains, 100, 1);
+	is_u64(find(chains, 0, WORDS(100)).total, 8, "until the next hit");
+	chains_zero(chains);
+	is_u64(chains_count(chains), 0, "zero removes all");
+	hit(chains, 100, 1);
+	is_u64(find(chains, 0, WORDS(100)).total, 1, "and the next hit counts from zero");
+	chains_free(chains);
+	chains_free(NULL);
+}
+
+#define IN_KERNEL(pid, ...) \
+	hit_chain(chains, pid, PERF_RECORD_MISC_KERNEL, 10, WORDS(__VA_ARGS__), 1)
+
+static void check_parts(void)
+{
+	struct chains *chains = chains_new();
+
+	IN_KERNEL(7, KERNEL, 10, 20, 30);
+	IN_KERNEL(8, KERNEL, 10, 20, 30);
+	is_u64(find(chains, 0, WORDS(10, 20, 30)).total, 2,
+	       "the kernel's part is that of all tasks");
+	IN_KERNEL(7, KERNEL, 10, 20);
+	is_u64(find(chains, 0, WORDS(10, 20)).total, 1, "a part of a chain is another one");
+	IN_KERNEL(7, KERNEL, 10, 20, 30, USER, 0x401000, 0x402000);
+	IN_KERNEL(7, KERNEL, 10, 20, 30, USER, 0x403000);
+	is_u64(find(chains, 7, WORDS(10, 20, 30)).total, 2, "user code is the task's");
+	IN_KERNEL(7, KERNEL, 10, 20, ABI_CONTEXT_USER_DEFERRED, 99);
+	is_u64(find(chains, 0, WORDS(10, 20)).total, 2,
+	       "the cookie of a deferred part is no address");
+	IN_KERNEL(7, GUEST, 10, 20);
+	is_u64(find(chains, 0, WORDS(10)).total, 1,
+	       "a guest's part is left out: the sample's own address");
+	IN_KERNEL(7, 50, 60);
+	is_u64(find(chains, 0, WORDS(10)).total, 2, "so is a part without a mark");
+	hit_chain(chains, 9, PERF_RECORD_MISC_USER, 0x401000, WORDS(USER, 0x401000, 0x402000), 4);
+	is_u64(find(chains, 9, NULL, 0).total, 4, "of a sample in user mode nothing else is kept");
+	is_u64(chains_count(chains), 5, "no others");
+	chains_free(chains);
+}
+
+static void check_long(void)
+{
+	struct chains *chains = chains_new();
+	uint64_t words[8000] = { KERNEL };
+
+	for (size_t i = 1; i < 8000; i++)
+		words[i] = i;
+	hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, 10, words, 8000, 3);
+	is_u64(find(chains, 0, words + 1, CHAIN_MOST).total, 3, "the innermost addresses are kept");
+	chains_free(chains);
+}
+
+/* More addresses than are kept: bounded, and those that faded out are removed. */
+static void check_crowd(void)
+{
+	struct chains *chains = chains_new();
+
+	for (uint64_t i = 0; i < 100000; i++)
+		hit(chains, 0xffffffff81000000 + i * 16, 1);
+	size_t most = chains_count(chains);
+	ok(most < 100000 && most > 1000, "100,000 addresses: %zu are kept", most);
+	hit(chains, 0xffffffff81000000, 1000);
+	for (int i = 0; i < 30; i++)
+		chains_fade(chains);
+	is_u64(chains_count(chains), 1, "those that faded out are removed");
+	is_u64(find(chains, 0, WORDS(0xffffffff81000000)).total, 1001, "the hot one stays");
+	hit(chains, 1, 3);
+	is_u64(find(chains, 0, WORDS(1)).total, 3, "and new ones are added");
+	chains_free(chains);
+}
+
+/* Chains of 100 addresses: their sum is bounded too, and the places of those kept stay right. */
+static void check_long_crowd(void)
+{
+	struct chains *chains = chains_new();
+	uint64_t words[101] = { KERNEL };
+	uint64_t seen = 0, weight = 0;
+
+	for (size_t i = 1; i < 101; i++)
+		words[i] = i;
+	hit(chains, 1, 1000000);
+	for (uint64_t i = 0; i < 10000; i++) {
+		words[100] = 1000 + i;
+		hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, 1, words, 101,
+			  i == 4999 ? 1000000 : 1);
+	}
+	for (size_t i = 0; i < chains_count(chains); i++) {
+		seen += chains_at(chains, i).nips;
+		weight += chains_at(chains, i).total;
+	}
+	ok(seen < 600000 && seen > 100000, "10,000 long chains: %llu addresses are kept",
+	   (unsigned long long)seen);
+	is_u64(weight, 1000000 + 9999 + 1000000,
+	       "what has no room is added to its innermost address");
+	for (int i = 0; i < 30; i++)
+		chains_fade(chains);
+	is_u64(chains_count(chains), 2, "those that faded out are removed");
+	words[100] = 1000 + 4999;
+	is_u64(find(chains, 0, words + 1, 100).total, 1000000, "the hot one is whole");
+	hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, 1, words, 101, 1);
+	is_u64(find(chains, 0, words + 1, 100).total, 1000001, "and is found again");
+	chains_free(chains);
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_addresses();
+	check_parts();
+	check_long();
+	check_crowd();
+	check_long_crowd();
+	return done();
+}
