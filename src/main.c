@@ -104,6 +104,7 @@
  *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
  *                 minute  these in the last minute
  *                 machine-events  all events of the machine;  event-tree  these in groups
+ *                 caller-tree  who called a symbol
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours

@@ -31,11 +31,11 @@
 	X(END, "end", "Moving", KEYS(KEYS_END), "last",                                            \
 	  "Last row; of the stream: stay on the newest")                                           \
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
-	  "The table on the left; of CPUs: a cell for each smaller unit")                          \
+	  "The table on the left; close a group; of CPUs: smaller units")                          \
 	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part",                                      \
-	  "The table on the right; a cell for each core, cache, node or package")                  \
+	  "The table on the right; open a group; of CPUs: larger units")                           \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
-	  "Open the row's event (tasks, CPUs, fields) or task (its events)")                       \
+	  "Into the row's event or task, a symbol's callers; open a group")                        \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
 	  "Back: close help or detail, drop the filter; never quits")                              \
 	X(FILTER, "filter", "Rows", KEYS('/', KEYS_F4), "filter",                                  \

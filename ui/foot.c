@@ -363,7 +363,7 @@ static void collect(const struct ui *ui, struct hints *hints)
 	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
 		bool is_adding = top->ops->adds && *hint == ACTION_ENTER;
 
-		if (*hint == ACTION_ENTER && !view_can_enter(top) && !is_adding)
+		if (*hint == ACTION_ENTER && top->ops->into && !view_can_enter(top))
 			continue;
 		bool is_thaw = *hint == ACTION_FREEZE && ui->is_frozen;
 		add_hint(ui, hints, *hint,

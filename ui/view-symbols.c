@@ -124,8 +124,20 @@ static int lines(struct view *view, int width)
 	return wanted > 5 ? wanted : 5;
 }
 
+/* User code and the outermost functions have no callers, and without -g nothing has. */
+static bool can_enter(const struct view *view)
+{
+	return symbol_at(view, table_row(&view->table))->ncallers > 0;
+}
+
+static struct view *into(struct view *view)
+{
+	return view_callers_new(symbol_at(view, table_row(&view->table)), view->is_ascii);
+}
+
 static const enum action hints[] = {
-	ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE, ACTION_NONE,
+	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
+	ACTION_FREEZE, ACTION_SAVE,   ACTION_NONE,
 };
 
 const struct view_ops *view_symbols(void)
@@ -137,8 +149,11 @@ const struct view_ops *view_symbols(void)
 		.table = &table,
 		.sort = "share",
 		.hints = hints,
+		.enter = "callers",
 		.draw = draw_view,
 		.lines = lines,
+		.can_enter = can_enter,
+		.into = into,
 	};
 
 	return &ops;

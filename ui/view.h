@@ -126,6 +126,9 @@ struct view *view_browser_new(const struct machine_events *events, bool is_ascii
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
 struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);
 
+/* The callers of a symbol, found again by its name and module. */
+struct view *view_callers_new(const struct snap_symbol *symbol, bool is_ascii);
+
 /* A task's detail; of short-lived tasks of one name and parent, and of the rest, theirs. */
 struct view *view_task_new(const struct snapshot *snap, const struct snap_task *task,
 			   bool is_ascii);

@@ -46,6 +46,8 @@ static const struct {
 	{ "cpus-512-200x60", 200, 60, SERVER, "4 Down Down Down", false },
 	{ "cpus-512-60x20", 60, 20, SERVER, "4 Down Down Down", false },
 	{ "symbols-80x16", 80, 16, FIXTURE, "5", false },
+	{ "callers-80x20", 80, 20, FIXTURE, "5 Down Down Enter", false },
+	{ "callers-ascii-120x16", 120, 16, FIXTURE, "5 Down Down Enter Down Down Left", true },
 	{ "throttling-100x20", 100, 20, FIXTURE, "6", false },
 	{ "throttling-ascii-80x20", 80, 20, FIXTURE, "6", true },
 	{ "stream-140x20", 140, 20, STREAM, "7 Up Up", false },
