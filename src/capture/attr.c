@@ -114,6 +114,16 @@ static void modifiers(struct perf_event_attr *attr, const struct event_modifiers
 	attr->precise_ip = modifiers->precise & 3;
 }
 
+/* Of an event that is in user mode only there is no kernel's part.  perf reads no chain without IP. */
+static void chain(struct perf_event_attr *attr, const struct attr_plan *plan)
+{
+	if (!plan->has_chain || plan->sampling == ATTR_COUNT || attr->exclude_kernel)
+		return;
+	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
+	attr->sample_max_stack = plan->max_stack;
+	attr->exclude_callchain_user = 1;
+}
+
 /* A clock's samples a second: its period is in ns. */
 static uint64_t clock_rate(const struct attr_plan *plan)
 {
@@ -153,6 +163,7 @@ void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 	sampling(attr, spec, plan);
 	kind(attr, spec, plan);
 	modifiers(attr, &spec->modifiers);
+	chain(attr, plan);
 }
 
 void attr_widen(union abi_attr *wide, const struct perf_event_attr *attr,
@@ -240,10 +251,12 @@ void attr_print(struct strbuf *out, const struct perf_event_attr *attr)
 	FIELD(sample_id_all);
 	FIELD(exclude_host);
 	FIELD(exclude_guest);
+	FIELD(exclude_callchain_user);
 	FIELD(comm_exec);
 	FIELD(use_clockid);
 	FIELD(context_switch);
 	FIELD(wakeup_watermark);
 	FIELD(clockid);
+	FIELD(sample_max_stack);
 #undef FIELD
 }

@@ -45,6 +45,8 @@ struct attr_plan {
 	bool is_forced;	    /* clocks may sample faster than ATTR_CLOCK_MAX */
 	bool has_raw;	    /* the tracepoint's fields in each sample */
 	bool has_value;	    /* the event's count in each sample, where it is needed */
+	bool has_chain;	    /* the kernel's part of the call chain in each sample */
+	uint16_t max_stack; /* with has_chain: its most addresses; 0: kernel.perf_event_max_stack */
 	uint32_t watermark; /* bytes in the ring that wake the reader; for the owner only */
 };
 

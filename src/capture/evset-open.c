@@ -35,6 +35,8 @@ static struct attr_plan plan_for(const struct evset *set, struct evset_event *ev
 		.has_raw = true,
 		/* Inherited events have one count per task (and Linux before 6.12 refuses this). */
 		.has_value = set->config.pids == NULL,
+		.has_chain = set->config.has_chains,
+		.max_stack = set->config.max_stack,
 	};
 
 	/* Clocks and hardware events never pause: they have a sampling rate of their own. */

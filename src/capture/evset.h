@@ -68,6 +68,8 @@ struct evset_config {
 	uint64_t rate;	     /* period, or Hz */
 	uint64_t clock_rate; /* Hz of clocks, and of hardware events unless sampled by period */
 	bool is_forced;	     /* clocks may sample faster than ATTR_CLOCK_MAX */
+	bool has_chains;     /* the kernel's part of the call chain in each sample */
+	uint16_t max_stack;  /* addresses of a chain; 0: kernel.perf_event_max_stack */
 	size_t pages;	     /* data pages of each ring; 0: evset_ring_bytes() */
 	bool has_switches;   /* collect switch records */
 	bool is_strict;	     /* do not replace cycles by a clock */

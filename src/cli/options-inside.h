@@ -53,6 +53,7 @@ OPTION_SETTER(option_set_freq);
 OPTION_SETTER(option_set_mmap);
 OPTION_SETTER(option_set_mode);
 OPTION_SETTER(option_set_list);
+OPTION_SETTER(option_set_call_graph);
 OPTION_SETTER(option_set_output);
 OPTION_SETTER(option_add_pids);
 OPTION_SETTER(option_add_processes);

@@ -178,6 +178,17 @@ int option_set_list(struct options *options, const struct option_entry *entry, c
 	return 0;
 }
 
+/* perf's dwarf and lbr are not for a live view: a copy of each stack, and a PMU of Intel's. */
+int option_set_call_graph(struct options *options, const struct option_entry *entry,
+			  const char *text)
+{
+	if (text != NULL && strcmp(text, "fp") != 0)
+		return options_usage("--%s takes fp, by which the kernel walks the stack, not '%s'",
+				     entry->name, text);
+	options->has_chains = true;
+	return 0;
+}
+
 /* Text is the default of batch output: another format overrides it, but two others conflict. */
 int option_set_output(struct options *options, const struct option_entry *entry, const char *text)
 {

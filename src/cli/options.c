@@ -45,6 +45,9 @@ static const struct option_entry table[] = {
 	{ 'c', "count", "N", "sample every Nth event (1: each one)", NUMBER(period, 1) },
 	{ 'F', "freq", "N|max", "sample N times a second, by the kernel's frequency mode",
 	  OWN(option_set_freq) },
+	{ 'g', "call-graph", "[fp]", "sample the kernel's call chains: who called it (5, Enter)",
+	  OWN(option_set_call_graph) },
+	{ 0, "max-stack", "N", "with -g: at most N addresses of each chain", NUMBER(max_stack, 1) },
 	{ 0, "force", NULL, "let clocks sample more than 4,000 times a second and CPU",
 	  FLAG(is_forced) },
 	{ 'm', "mmap-pages", "N[KMG]", "make each CPU's ring this large, in pages or bytes",
@@ -157,9 +160,6 @@ static void make_getopt(struct option longs[OPTIONS + 1], struct strbuf *shorts)
 	/* '+': stop at the first word that is no option; ':': return ':' for a missing argument. */
 	strbuf_puts(shorts, "+:");
 	for (size_t i = 0; i < OPTIONS; i++) {
-		static const char *const marks[] = { [no_argument] = "",
-						     [required_argument] = ":",
-						     [optional_argument] = "::" };
 		int argument = argument_of(&table[i]);
 
 		longs[i] = (struct option){
@@ -167,8 +167,10 @@ static void make_getopt(struct option longs[OPTIONS + 1], struct strbuf *shorts)
 			.has_arg = argument,
 			.val = id_of(&table[i]),
 		};
+		/* -g takes no value, so that -ga is -g -a. */
 		if (table[i].letter != 0)
-			strbuf_printf(shorts, "%c%s", table[i].letter, marks[argument]);
+			strbuf_printf(shorts, "%c%s", table[i].letter,
+				      argument == required_argument ? ":" : "");
 	}
 	longs[OPTIONS] = (struct option){ 0 };
 }
@@ -264,6 +266,8 @@ static int check(const struct options *options)
 		return EXIT_USAGE;
 	if (options->period != 0 && (options->freq != 0 || options->is_freq_max))
 		return options_usage("choose one of -c and -F");
+	if (options->max_stack != 0 && !options->has_chains)
+		return options_usage("--max-stack is for -g");
 	if (options->output != NULL && options->mode == MODE_SCREEN)
 		return options_usage("--output is for --batch, -j and -x; on the screen P saves");
 	if (options->mode == MODE_BATCH &&

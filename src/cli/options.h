@@ -76,9 +76,11 @@ struct options {
 	uint64_t blocks; /* --blocks: for tests; 0: the default */
 	const char *as;	 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
-	bool is_forced; /* --force */
-	bool is_doctor; /* --doctor; as JSON with -j */
-	char **command; /* after --, or NULL */
+	bool is_forced;	    /* --force */
+	bool has_chains;    /* -g */
+	uint64_t max_stack; /* --max-stack, or 0 */
+	bool is_doctor;	    /* --doctor; as JSON with -j */
+	char **command;	    /* after --, or NULL */
 };
 
 /*

@@ -9,7 +9,8 @@
 
 #define SAMPLE_TYPES                                                                     \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU | \
-	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_RAW)
+	 PERF_SAMPLE_PERIOD | PERF_SAMPLE_READ | PERF_SAMPLE_IP | PERF_SAMPLE_RAW |      \
+	 PERF_SAMPLE_CALLCHAIN)
 #define READ_FORMATS                                                                        \
 	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID | \
 	 ABI_FORMAT_LOST)
@@ -71,6 +72,8 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 	rest.attr.wakeup_watermark = 0;
 	rest.attr.bp_type = 0;
 	rest.attr.clockid = 0;
+	rest.attr.sample_max_stack = 0;
+	rest.attr.exclude_callchain_user = 0;
 	rest.attr.disabled = rest.attr.inherit = rest.attr.pinned = rest.attr.exclusive = 0;
 	rest.attr.exclude_user = rest.attr.exclude_kernel = rest.attr.exclude_hv = 0;
 	rest.attr.exclude_idle = rest.attr.exclude_host = rest.attr.exclude_guest = 0;

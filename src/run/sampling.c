@@ -11,6 +11,9 @@
 #define FREQ_DEFAULT 1000
 /* A clock samples idle CPUs, too; 199 is not in step with the timer tick, and enough for shares. */
 #define CLOCK_FREQ_DEFAULT 199
+#define MAX_STACK_FILE	   "/proc/sys/kernel/perf_event_max_stack"
+#define MAX_STACK_DEFAULT  127 /* PERF_MAX_STACK_DEPTH of the kernel */
+
 static uint64_t max_freq(void)
 {
 	long long max = 0;
@@ -61,9 +64,30 @@ static int choose_rates(const struct options *options, struct evset_config *conf
 	return check_freq(options->freq, max);
 }
 
+/* The kernel would refuse each event with EOVERFLOW. */
+static int check_max_stack(uint64_t max_stack)
+{
+	long long max;
+
+	if (sys_read_int(MAX_STACK_FILE, &max) != 0 || max <= 0)
+		max = MAX_STACK_DEFAULT;
+	if (max > UINT16_MAX) /* of the attr's field */
+		max = UINT16_MAX;
+	if (max_stack <= (uint64_t)max)
+		return 0;
+	fprintf(stderr,
+		"perftop-ng: --max-stack %llu is above kernel.perf_event_max_stack, %lld: "
+		"--max-stack %lld\n",
+		(unsigned long long)max_stack, max, max);
+	return EXIT_FAILURE;
+}
+
 int sampling_choose(const struct options *options, struct evset_config *config)
 {
 	config->pages = ring_pages(options);
 	config->is_forced = options->is_forced;
-	return choose_rates(options, config);
+	config->has_chains = options->has_chains;
+	config->max_stack = (uint16_t)options->max_stack;
+	return choose_rates(options, config) != 0 ? EXIT_FAILURE :
+						    check_max_stack(options->max_stack);
 }

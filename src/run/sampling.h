@@ -9,7 +9,8 @@
 #include "cli/options.h"
 
 /*
- * Set the members of `config` that say how often events are sampled, and how large the rings are: 0, or the exit status after one line on stderr.
+ * Set the members of `config` that say how often events are sampled, what is in their samples, and how
+ * large the rings are: 0, or the exit status after one line on stderr.
  */
 int sampling_choose(const struct options *options, struct evset_config *config);
 

@@ -82,7 +82,7 @@ static void test_fields(const struct access *access)
 		{ "registers at an interrupt", { .sample_type = PERF_SAMPLE_REGS_INTR } },
 		{ "physical addresses", { .sample_type = PERF_SAMPLE_PHYS_ADDR } },
 		{ "data addresses", { .sample_type = PERF_SAMPLE_ADDR } },
-		{ "callchains", { .sample_type = PERF_SAMPLE_CALLCHAIN } },
+		{ "deferred call chains", { .sample_type = 1ull << 25 } },
 		{ "branches", { .branch_sample_type = PERF_SAMPLE_BRANCH_ANY } },
 		{ "whole groups", { .read_format = PERF_FORMAT_GROUP } },
 		{ "mappings of files", { .mmap = 1 } },
@@ -91,8 +91,11 @@ static void test_fields(const struct access *access)
 	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
 
 	attr.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-			   PERF_SAMPLE_CPU | PERF_SAMPLE_IP | PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD;
+			   PERF_SAMPLE_CPU | PERF_SAMPLE_IP | PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD |
+			   PERF_SAMPLE_CALLCHAIN;
 	attr.freq = attr.comm = attr.task = attr.context_switch = attr.inherit = 1;
+	attr.exclude_callchain_user = 1;
+	attr.sample_max_stack = 12;
 	is_int(try_attr(access, &attr), 0, "an event with what capture/attr.c fills in opens");
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		attr = refused[i].attr;

@@ -95,6 +95,15 @@ static void check_values(void)
 	ok(options.is_strict && options.is_dump_attr && options.has_self && options.is_append &&
 		   options.is_system,
 	   "flags");
+	right("-ga --max-stack 30");
+	ok(options.has_chains && options.max_stack == 30 && options.is_system,
+	   "-g takes no value: other letters can follow");
+	right("--call-graph --batch");
+	ok(options.has_chains, "--call-graph is -g");
+	right("--call-graph fp");
+	ok(options.has_chains, "by frame pointers, in perf's word");
+	right("--call-graph=fp");
+	ok(options.has_chains, "with =");
 	right("-c 18446744073709551615");
 	is_u64(options.period, UINT64_MAX, "the largest period");
 }
@@ -125,6 +134,10 @@ static void check_modes(void)
 	is_int(options.mode, MODE_VERSION, "--version");
 	right("-j -o /dev/null");
 	is_str(options.output, "/dev/null", "-o");
+	wrong("--call-graph dwarf");
+	wrong("--call-graph=lbr");
+	wrong("--max-stack 3");
+	wrong("-g --max-stack 0");
 	wrong("-j -x ,");
 	wrong("-x , -j");
 	wrong("-o file");

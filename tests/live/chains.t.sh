@@ -1,0 +1,75 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Call chains: -g, compared with perf's, live, recorded and replayed.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+
+event=raw_syscalls:sys_enter # all system calls have the same chain there
+getppid=$BUILD/tests/helpers/getppid
+
+need python3
+need_event "$event"
+
+# chain FILE: the chain of the most frequent symbol of the last line, the innermost first, "a;b;c".
+cat >"$tmp/chain.py" <<'PYTHON'
+import json, sys
+symbol = json.loads(open(sys.argv[1]).readlines()[-1])["symbols"][0]
+names, depth = [symbol["symbol"]], 0
+for caller in symbol.get("callers", []):
+    if caller["depth"] <= depth:
+        break
+    names.append(caller["symbol"] + (" " + caller["module"] if caller["module"] == "[user]" else ""))
+    depth = caller["depth"]
+print(";".join(names))
+PYTHON
+chain()
+{
+	python3 "$tmp/chain.py" "$1"
+}
+
+# perf_chain FILE: the kernel's part of the first sample's chain, as perf names it.
+perf_chain()
+{
+	perf script -f -i "$1" -F ip,sym,dso 2>/dev/null | awk '
+		NF == 0 && text != "" { exit }
+		$NF == "([kernel.kallsyms])" { text = text (text == "" ? "" : ";") $2 }
+		END { print text }'
+}
+
+"$PERFTOP" -g -c 1 -e "$event" -j -- "$getppid" 2000 >"$tmp/live" 2>"$tmp/err"
+is $? 0 "-g"
+is "$(cat "$tmp/err")" '' "nothing on stderr"
+if ! grep -q '"callers"' "$tmp/live" && [ "$(id -u)" -ne 0 ]; then
+	like "$(tail -n 1 "$tmp/live")" '"symbols":\[' "without the kernel there are no chains"
+	done_testing
+	exit
+fi
+is "$(tail -n 1 "$tmp/live" | sed 's/.*"symbol_event":"\([^"]*\)".*/\1/')" "$event" \
+	"of a tracepoint alone symbols are its samples'"
+"$PERFTOP" -c 1 -e "$event" -j -- "$getppid" 2000 >"$tmp/plain"
+unlike "$(cat "$tmp/plain")" '"callers"' "without -g there are none"
+"$PERFTOP" -g --max-stack 2 -c 1 -e "$event" -j -- "$getppid" 2000 >"$tmp/short"
+is "$(chain "$tmp/short")" "$(chain "$tmp/live" | cut -d ';' -f 1,2)" "--max-stack cuts the outermost"
+"$PERFTOP" -g --call-graph fp --batch -c 1 -e "$event" -- "$getppid" 2000 >"$tmp/text"
+like "$(grep -A 2 'samples of' "$tmp/text" | tail -n 1)" " $(chain "$tmp/live" | cut -d ';' -f 2) " \
+	"as text they are below the events"
+"$PERFTOP" -g --max-stack 100000 --batch -e "$event" -- true >"$tmp/out" 2>"$tmp/err"
+is $? 1 "more than the kernel's limit"
+is_message "$(cat "$tmp/err")" "chains: more than the kernel's limit"
+"$PERFTOP" -g -e cs --dump-attr >"$tmp/attrs"
+like "$(cat "$tmp/attrs")" 'exclude_callchain_user' "user code is not asked for"
+
+command -v perf >/dev/null && [ "$(id -u)" -eq 0 ] || { done_testing; exit; }
+
+perf record -q -g -c 1 -e "$event" -o "$tmp/theirs.data" -- "$getppid" 2000 2>"$tmp/err"
+is "$(chain "$tmp/live")" "$(perf_chain "$tmp/theirs.data")" "the chain is perf's"
+"$PERFTOP" -g -c 1 -e "$event" -j --record "$tmp/ours.data" -- "$getppid" 2000 >"$tmp/both"
+is "$(chain "$tmp/both")" "$(chain "$tmp/live")" "it is the same while it is recorded"
+is "$(perf_chain "$tmp/ours.data")" "$(perf_chain "$tmp/theirs.data")" "perf reads it"
+"$PERFTOP" -i "$tmp/theirs.data" -j -d 80000 >"$tmp/again" 2>"$tmp/err"
+is $? 0 "perf's file replays"
+like "$(chain "$tmp/again")" '^0xf[0-9a-f]*;.*;getppid \[user\]$' "with its chains"
+"$PERFTOP" -i "$tmp/ours.data" -j -d 80000 >"$tmp/again" 2>"$tmp/err"
+is "$(chain "$tmp/again" | tr ';' '\n' | wc -l)" "$(chain "$tmp/live" | tr ';' '\n' | wc -l)" \
+	"our own replays with a chain of the same length"
+done_testing
