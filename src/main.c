@@ -30,7 +30,7 @@
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  file-model  its events and counts, for the model
- *                 saved  a saved snapshot as a source
+ *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc
  *                 mailbox  hands one snapshot from thread to thread

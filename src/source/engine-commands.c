@@ -8,8 +8,7 @@ static bool is_on(const struct engine *engine, uint32_t number)
 
 static void tell(struct engine *engine, uint32_t number)
 {
-	for (uint32_t i = EVSET_FIRST; i < evset_count(engine->config.set); i++)
-		engine_tell_model(engine, i); /* the event of the symbols can have changed */
+	engine_tell_model(engine);
 	engine_tell_decoder(engine, number);
 }
 

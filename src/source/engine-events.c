@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
+#include "source/symbol-event.h"
 
 static const enum sampling samplings[] = {
 	[ATTR_COUNT] = SAMPLING_NONE,
@@ -8,30 +9,18 @@ static const enum sampling samplings[] = {
 	[ATTR_PACED] = SAMPLING_FREQ,
 };
 
-/*
- * The event that symbols come from: the first clock or hardware event that is on and samples
- * addresses; else the first one with call chains.  Or the count of events: none.
- */
 static uint32_t find_symbol_event(const struct evset *set)
 {
-	uint32_t count = (uint32_t)evset_count(set), with_chain = count;
+	struct symbol_event best = symbol_event_none();
 
-	for (uint32_t i = EVSET_FIRST; i < count; i++) {
-		const struct evset_event *event = evset_event(set, i);
-		uint64_t type = event->attr.sample_type;
-
-		if (event->state != EVSET_ON)
-			continue;
-		if ((type & PERF_SAMPLE_IP) &&
-		    (event->spec.is_clock || event->spec.kind == EVENT_HARDWARE))
-			return i;
-		if ((type & PERF_SAMPLE_CALLCHAIN) && with_chain == count)
-			with_chain = i;
+	for (uint32_t i = EVSET_FIRST; i < evset_count(set); i++) {
+		if (evset_event(set, i)->state == EVSET_ON)
+			symbol_event_offer(&best, i, &evset_event(set, i)->attr);
 	}
-	return with_chain;
+	return best.number;
 }
 
-void engine_tell_model(struct engine *engine, uint32_t number)
+static void tell_model(struct engine *engine, uint32_t number, bool makes_symbols)
 {
 	static const enum event_state states[] = {
 		[EVSET_ON] = EVENT_STATE_ON,
@@ -50,13 +39,22 @@ void engine_tell_model(struct engine *engine, uint32_t number)
 		.filter = event->spec.filter,
 		.sampling = samplings[event->sampling],
 		.rate = event->rate,
-		.has_ip = find_symbol_event(engine->config.set) == number,
+		.has_ip = makes_symbols,
 		.wakes_at = resolver_wakes_at(engine->resolver, number),
 		.may_be_multiplexed = event_takes_counter(&event->spec),
 		.is_removed = engine->is_removed[number],
 	};
 
 	model_set_event(engine->model, number, &info);
+}
+
+void engine_tell_model(struct engine *engine)
+{
+	const struct evset *set = engine->config.set;
+	uint32_t symbol_event = find_symbol_event(set);
+
+	for (uint32_t number = EVSET_FIRST; number < evset_count(set); number++)
+		tell_model(engine, number, number == symbol_event);
 }
 
 void engine_tell_decoder(struct engine *engine, uint32_t number)

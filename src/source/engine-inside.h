@@ -86,8 +86,10 @@ struct engine {
 
 /* --- engine-events.c -------------------------------------------------------------------------- */
 
-/* Pass an event's state to the model; its attr and ids to decoder and recorder. */
-void engine_tell_model(struct engine *engine, uint32_t number);
+/* Pass the states of all events to the model: with one of them the event of the symbols can change. */
+void engine_tell_model(struct engine *engine);
+
+/* Pass an event's attr and ids to decoder and recorder. */
 void engine_tell_decoder(struct engine *engine, uint32_t number);
 
 /* Close events that were switched off before the last round with all its marks received. */

@@ -123,13 +123,6 @@ static const char *open_fds(struct engine *engine)
 	return engine->closer == NULL ? "no thread that closes events" : NULL;
 }
 
-static void tell_event(struct engine *engine, uint32_t number)
-{
-	if (number >= EVSET_FIRST)
-		engine_tell_model(engine, number);
-	engine_tell_decoder(engine, number);
-}
-
 static uint64_t period_of(void *ctx, uint32_t slot, uint32_t event)
 {
 	const struct engine *engine = ctx;
@@ -165,7 +158,8 @@ static void make_model(struct engine *engine)
 	engine->decoder = decoder_new(&sink);
 	decoder_set_periods(engine->decoder, &periods);
 	for (uint32_t number = 0; number < evset_count(config->set); number++)
-		tell_event(engine, number);
+		engine_tell_decoder(engine, number);
+	engine_tell_model(engine);
 	for (size_t i = 0; i < config->nnotes; i++)
 		model_note(engine->model, config->notes[i]);
 	recorder_begin(config->recorder);

@@ -12,6 +12,7 @@
 #include "capture/evset.h"
 #include "decode/decoder.h"
 #include "event/kind.h"
+#include "source/symbol-event.h"
 
 /* Most events times CPUs, whatever a file says: 60 MB, 456 bytes each (struct cell and count). */
 #define CELLS_MAX 131072
@@ -36,7 +37,6 @@ struct file_model {
 	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
-	size_t symbol_event;  /* of these, the one that symbols come from; SIZE_MAX: none */
 	uint32_t *file_event; /* [capacity]: number in the model -> the file's */
 	size_t capacity, nrows;
 	struct cpulist cpus;
@@ -146,26 +146,19 @@ static uint32_t wakes_at(const struct file_model *file, const struct perfdata_ev
 				   EVENT_WOKEN_FIELD, sizeof(int32_t));
 }
 
-/* As find_symbol_event() of engine-events.c. */
-static size_t find_symbol_event(const struct file_model *file)
+static uint32_t find_symbol_event(const struct file_model *file)
 {
-	size_t with_chain = SIZE_MAX;
+	struct symbol_event best = symbol_event_none();
 
 	for (size_t i = 0; i < file->nevents; i++) {
-		const struct perf_event_attr *attr = &perfdata_event(file->data, i)->attr;
-
-		if (file->events[i].is_off || file->events[i].number == EVSET_OWNER)
-			continue;
-		if ((attr->sample_type & PERF_SAMPLE_IP) &&
-		    (abi_is_clock(attr) || attr->type == PERF_TYPE_HARDWARE))
-			return i;
-		if ((attr->sample_type & PERF_SAMPLE_CALLCHAIN) && with_chain == SIZE_MAX)
-			with_chain = i;
+		if (!file->events[i].is_off && file->events[i].number != EVSET_OWNER)
+			symbol_event_offer(&best, (uint32_t)i,
+					   &perfdata_event(file->data, i)->attr);
 	}
-	return with_chain;
+	return best.number;
 }
 
-static void tell_model(struct file_model *file, size_t number)
+static void tell_model(struct file_model *file, size_t number, bool makes_symbols)
 {
 	const struct event *event = &file->events[number];
 	const struct perfdata_event *info = perfdata_event(file->data, number);
@@ -177,7 +170,7 @@ static void tell_model(struct file_model *file, size_t number)
 		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
 		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
 		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
-		.has_ip = number == file->symbol_event,
+		.has_ip = makes_symbols,
 		.wakes_at = wakes_at(file, info, name),
 	};
 
@@ -187,10 +180,11 @@ static void tell_model(struct file_model *file, size_t number)
 
 static void tell_events(struct file_model *file)
 {
-	file->symbol_event = find_symbol_event(file);
+	uint32_t symbol_event = find_symbol_event(file);
+
 	for (size_t i = 0; i < file->nevents; i++) {
 		if (file->events[i].number != EVSET_OWNER)
-			tell_model(file, i);
+			tell_model(file, i, i == symbol_event);
 	}
 }
 
