@@ -73,7 +73,8 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 	rest.attr.bp_type = 0;
 	rest.attr.clockid = 0;
 	rest.attr.sample_max_stack = 0;
-	rest.attr.exclude_callchain_user = 0;
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		rest.attr.exclude_callchain_user ^= 1; /* user code is not for main */
 	rest.attr.disabled = rest.attr.inherit = rest.attr.pinned = rest.attr.exclusive = 0;
 	rest.attr.exclude_user = rest.attr.exclude_kernel = rest.attr.exclude_hv = 0;
 	rest.attr.exclude_idle = rest.attr.exclude_host = rest.attr.exclude_guest = 0;

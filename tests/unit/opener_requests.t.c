@@ -82,6 +82,8 @@ static void test_fields(const struct access *access)
 		{ "registers at an interrupt", { .sample_type = PERF_SAMPLE_REGS_INTR } },
 		{ "physical addresses", { .sample_type = PERF_SAMPLE_PHYS_ADDR } },
 		{ "data addresses", { .sample_type = PERF_SAMPLE_ADDR } },
+		{ "the user's part of call chains", { .sample_type = PERF_SAMPLE_CALLCHAIN } },
+		{ "their limit to the kernel without chains", { .exclude_callchain_user = 1 } },
 		{ "deferred call chains", { .sample_type = 1ull << 25 } },
 		{ "branches", { .branch_sample_type = PERF_SAMPLE_BRANCH_ANY } },
 		{ "whole groups", { .read_format = PERF_FORMAT_GROUP } },
