@@ -74,6 +74,11 @@ static bool is_in_order_given(const struct table *table)
 	return table->sort == TABLE_SORT_NONE && table->ops->interest == NULL;
 }
 
+bool table_is_plain(const struct table *table)
+{
+	return table->filter == NULL && is_in_order_given(table) && !table->is_reversed;
+}
+
 static bool is_at_end(const struct table *table)
 {
 	return table->ops->is_log && is_in_order_given(table) && !table->is_reversed;

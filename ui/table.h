@@ -123,6 +123,9 @@ size_t table_row(const struct table *table);
 /* Update it, with the cursor on the row of this identity. */
 void table_select(struct table *table, uint64_t id);
 
+/* Whether all rows are shown in the order of the data: not filtered, not sorted, not reversed. */
+bool table_is_plain(const struct table *table);
+
 /* Handle a move, sort or reverse action: whether it was one of these. */
 bool table_action(struct table *table, enum action action);
 

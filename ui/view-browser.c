@@ -37,8 +37,7 @@ static struct browser_view *browser_of(struct view *view)
 
 static bool is_tree(const struct browser_view *self)
 {
-	return !self->view.table.filter && self->view.table.sort == TABLE_SORT_NONE &&
-	       !self->view.table.is_reversed;
+	return table_is_plain(&self->view.table);
 }
 
 static size_t rows(const void *data)

@@ -28,8 +28,7 @@ static struct callers_view *self_of(struct view *view)
 
 static bool is_tree(const struct callers_view *self)
 {
-	return !self->view.table.filter && self->view.table.sort == TABLE_SORT_NONE &&
-	       !self->view.table.is_reversed;
+	return table_is_plain(&self->view.table);
 }
 
 static size_t rows(const void *data)
