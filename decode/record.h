@@ -71,6 +71,12 @@ struct record {
 	};
 };
 
+/* Whether it was in user mode, by its misc. */
+static inline bool record_is_user_mode(uint16_t misc)
+{
+	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
 /* The layout of the records of an event with this attr. */
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout);
 

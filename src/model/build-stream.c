@@ -75,7 +75,7 @@ static void print_place(const struct build *build, const struct pending *pending
 			char out[TEXT_MAX])
 {
 	const struct model_resolver *resolver = &build->model->resolver;
-	bool is_user = (pending->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+	bool is_user = record_is_user_mode(pending->misc);
 	const char *module, *symbol = NULL;
 
 	if (!build->model->rows[pending->event].has_ip)

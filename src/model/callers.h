@@ -29,7 +29,8 @@ struct caller {
 
 /*
  * The callers of a root whose weight is at least `least`, into *out (the caller frees): each before
- * those that called it, the heaviest of one function first.  Returns how many.
+ * those that called it, the heaviest of one function first.  Returns how many.  The lighter ones are
+ * gone then.
  */
 size_t callers_list(struct callers *callers, size_t root, double least, struct caller **out);
 

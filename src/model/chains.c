@@ -160,11 +160,6 @@ static bool hit(struct chains *chains, const uint64_t *ips, uint32_t nips, int32
 
 /* --- samples -------------------------------------------------------------------------------- */
 
-static bool is_user_mode(const struct record *record)
-{
-	return (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
-}
-
 /*
  * The kernel's addresses of a sample's chain, into `ips`; and whether user code is below them.  A chain
  * has marks (enum perf_callchain_context) where the kernel's part and the user's begin.
@@ -198,7 +193,7 @@ void chains_sample(struct chains *chains, const struct record *record, uint64_t 
 	uint64_t ips[CHAIN_MOST];
 	bool has_user;
 
-	if (is_user_mode(record)) {
+	if (record_is_user_mode(record->misc)) {
 		hit(chains, NULL, 0, pid, weight);
 		return;
 	}

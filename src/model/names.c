@@ -17,9 +17,11 @@ struct place {
 };
 
 struct names {
+	struct snapshot *snap;
 	struct place *places; /* [nplaces] sorted by is_user, at */
 	size_t nplaces;
-	struct name *all; /* [count] sorted */
+	struct name *all; /* [count] sorted; texts of tasks and the resolver, or of the snapshot: */
+	bool *is_copied;  /* [count] */
 	size_t count;
 };
 
@@ -114,7 +116,7 @@ static int by_name(const void *a, const void *b)
 }
 
 /* Number the places by their names: those of one symbol are one. */
-static void number_names(const struct build *build, struct names *names)
+static void number_names(struct names *names)
 {
 	struct place **sorted = xcalloc(names->nplaces + 1, sizeof(struct place *));
 
@@ -122,13 +124,10 @@ static void number_names(const struct build *build, struct names *names)
 		sorted[i] = &names->places[i];
 	qsort(sorted, names->nplaces, sizeof(struct place *), by_name);
 	names->all = xcalloc(names->nplaces + 1, sizeof(*names->all));
+	names->is_copied = xcalloc(names->nplaces + 1, sizeof(*names->is_copied));
 	for (size_t i = 0; i < names->nplaces; i++) {
-		const struct name *found = &sorted[i]->found;
-
 		if (i == 0 || by_name(&sorted[i - 1], &sorted[i]) != 0)
-			names->all[names->count++] =
-				(struct name){ snap_strdup(build->snap, found->symbol),
-					       snap_strdup(build->snap, found->module) };
+			names->all[names->count++] = sorted[i]->found;
 		sorted[i]->name = (uint32_t)names->count - 1;
 	}
 	free(sorted);
@@ -138,6 +137,7 @@ struct names *names_new(const struct build *build)
 {
 	struct names *names = xcalloc(1, sizeof(*names));
 
+	names->snap = build->snap;
 	collect_places(build, names);
 	drop_duplicates(names);
 	for (size_t i = 0; i < names->nplaces; i++) {
@@ -146,7 +146,7 @@ struct names *names_new(const struct build *build)
 		place->found = place->is_user ? name_of_user(build, (int32_t)place->at) :
 						name_of_kernel(build, place->at);
 	}
-	number_names(build, names);
+	number_names(names);
 	return names;
 }
 
@@ -157,6 +157,7 @@ void names_free(struct names *names)
 
 	free(names->places);
 	free(names->all);
+	free(names->is_copied);
 	free(names);
 }
 
@@ -167,9 +168,16 @@ size_t names_count(const struct names *names)
 	return names->count;
 }
 
-const struct name *names_at(const struct names *names, uint32_t number)
+const struct name *names_at(struct names *names, uint32_t number)
 {
-	return &names->all[number];
+	struct name *name = &names->all[number];
+
+	if (!names->is_copied[number]) {
+		name->symbol = snap_strdup(names->snap, name->symbol);
+		name->module = snap_strdup(names->snap, name->module);
+		names->is_copied[number] = true;
+	}
+	return name;
 }
 
 static uint32_t number_of(const struct names *names, uint64_t at, bool is_user)

@@ -2,8 +2,8 @@
 /*
  * names - the symbols of the code in a table of chains, each numbered once.
  *
- * Made for one snapshot: names are valid as long as the snapshot, the table as long as the chains are
- * not changed.
+ * Made for one snapshot: texts of names are valid as long as the snapshot, the table as long as the
+ * chains are not changed.
  */
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
@@ -24,9 +24,12 @@ struct names;
 struct names *names_new(const struct build *build);
 void names_free(struct names *names);
 
-/* How many there are; and one by its number, in the order of symbols and modules. */
+/*
+ * How many there are; and one by its number, in the order of symbols and modules.  Its texts are copied
+ * into the snapshot when it is first asked for.
+ */
 size_t names_count(const struct names *names);
-const struct name *names_at(const struct names *names, uint32_t number);
+const struct name *names_at(struct names *names, uint32_t number);
 
 /* The number of a kernel address, and of a task's user code, of a chain with a weight. */
 uint32_t names_of_kernel(const struct names *names, uint64_t ip);
