@@ -12,7 +12,9 @@
  *                 options-inside  what these share
  *                 fault  what is wrong with an option's text, with a caret
  *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
- *                 list  --list;  list-match  which events it shows;  doctor  --doctor;  doctor-print  its output
+ *                 list  --list;  list-match  which events it shows
+ *                 doctor  --doctor, and D;  doctor-kinds  its checks of kinds of events
+ *                 doctor-print  its output;  doctor-inside  what these share
  *                 libraries  which optional libraries are built in
  * src/run/        app  the program's context: run and teardown;  app-init  its set-up
  *                 rights  the rights of a run, and when they are given up

@@ -80,7 +80,7 @@ int doctor_run(bool is_json, const char *as)
 	struct strbuf text;
 
 	strbuf_init(&text);
-	doctor_examine(&doctor, as);
+	doctor_examine_here(&doctor, as);
 	if (is_json)
 		doctor_json(&doctor, &text);
 	else

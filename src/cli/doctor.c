@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/doctor.h"
+#include "cli/doctor-inside.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,9 +20,7 @@
 #include "capture/evset.h"
 #include "capture/features.h"
 #include "cli/libraries.h"
-#include "event/kind.h"
-#include "event/probe.h"
-#include "event/tracefs.h"
+#include "event/catalog.h"
 #include "event/why.h"
 #include "opener/caller.h"
 #include "opener/caps.h"
@@ -32,8 +30,8 @@
 /* With room for fewer events, a common `-e 'sched:*'` does not fit. */
 #define EVENTS_WANTED 64
 
-static void __attribute__((format(printf, 5, 6)))
-add(struct doctor *doctor, const char *name, int error, const char *fix, const char *format, ...)
+void doctor_add(struct doctor *doctor, const char *name, int error, const char *fix,
+		const char *format, ...)
 {
 	struct strbuf what;
 	va_list args;
@@ -53,86 +51,94 @@ add(struct doctor *doctor, const char *name, int error, const char *fix, const c
 	strbuf_fini(&what);
 }
 
-/* The error of a check that failed without an errno. */
-#define NO_ERRNO (-1)
-
-static bool may_all(void)
+static bool may(const struct doctor_place *place, int cap)
 {
-	return sys_has_capability(CAP_PERFMON) || sys_has_capability(CAP_SYS_ADMIN);
+	return (place->caps & CAPS_BIT(cap)) != 0;
 }
 
-static const char *sudo_fix(void)
+static bool may_all(const struct doctor_place *place)
 {
-	return geteuid() == 0 ? NULL : "sudo perftop-ng";
+	return may(place, CAP_PERFMON) || may(place, CAP_SYS_ADMIN);
+}
+
+static bool is_root(const struct doctor_place *place)
+{
+	return geteuid() == 0 || place->access->has_root;
+}
+
+const char *doctor_sudo(const struct doctor_place *place)
+{
+	return is_root(place) ? NULL : "sudo perftop-ng";
 }
 
 /* --- the system ----------------------------------------------------------------------------- */
 
-static void check_kernel(struct doctor *doctor, const struct features *features)
+static void check_kernel(struct doctor *doctor, const struct doctor_place *place)
 {
+	const struct features *features = place->features;
 	struct utsname system;
 	bool is_built_in = access(SYSCTL "perf_event_paranoid", F_OK) == 0;
 
 	uname(&system);
 	if (features->has_perf || features->errno_perf != ENOSYS)
-		add(doctor, "kernel", 0, NULL, "Linux %s %s has perf_event_open", system.release,
-		    system.machine);
+		doctor_add(doctor, "kernel", 0, NULL, "Linux %s %s has perf_event_open",
+			   system.release, system.machine);
 	else if (is_built_in)
-		add(doctor, "kernel", ENOSYS, NULL,
-		    "ENOSYS: a seccomp filter hides perf_event_open: run outside of the container, "
-		    "or let its profile allow perf_event_open");
+		doctor_add(
+			doctor, "kernel", ENOSYS, NULL,
+			"ENOSYS: a seccomp filter hides perf_event_open: run outside of the container, "
+			"or let its profile allow perf_event_open");
 	else
-		add(doctor, "kernel", ENOSYS, NULL,
-		    "ENOSYS: Linux %s was built without CONFIG_PERF_EVENTS", system.release);
+		doctor_add(doctor, "kernel", ENOSYS, NULL,
+			   "ENOSYS: Linux %s was built without CONFIG_PERF_EVENTS", system.release);
 }
 
 /* A row for each capability that the opener will keep, with its purpose. */
-static void check_capabilities(struct doctor *doctor)
+static void check_capabilities(struct doctor *doctor, const struct doctor_place *place)
 {
 	const struct need *need;
 
 	for (size_t i = 0; (need = needs_at(i)) != NULL; i++) {
-		if (sys_has_capability(need->cap))
-			add(doctor, need->name, 0, NULL, "kept by perftop-opener for %s",
-			    need->what_for);
+		if (may(place, need->cap))
+			doctor_add(doctor, need->name, 0, NULL, "kept by perftop-opener for %s",
+				   need->what_for);
 	}
 }
 
-static void check_root(struct doctor *doctor, enum caller_found found, const struct caller *caller)
+static void check_root(struct doctor *doctor, const struct doctor_place *place)
 {
-	const char *missing = may_all() ? "" : "; without CAP_PERFMON: a container?";
+	const char *missing = may_all(place) ? "" : "; without CAP_PERFMON: a container?";
+	const struct caller *caller = place->caller;
+	int error = may_all(place) ? 0 : EPERM;
 
-	if (found == CALLER_FOUND)
-		add(doctor, "rights", may_all() ? 0 : EPERM, NULL,
-		    "root by %s: runs as user %u (%s)%s", caller->by, (unsigned int)caller->uid,
-		    caller->name != NULL ? caller->name : "no name", missing);
+	if (caller != NULL)
+		doctor_add(doctor, "rights", error, NULL, "root by %s: runs as user %u (%s)%s",
+			   caller->by, (unsigned int)caller->uid,
+			   caller->name != NULL ? caller->name : "no name", missing);
 	else
-		add(doctor, "rights", may_all() ? 0 : EPERM, NULL,
-		    "root: runs as root; sudo, or --as USER, lets it run as a user%s", missing);
+		doctor_add(doctor, "rights", error, NULL,
+			   "root: runs as root; sudo, or --as USER, lets it run as a user%s",
+			   missing);
 }
 
-static void check_rights(struct doctor *doctor, const char *as)
+static void check_rights(struct doctor *doctor, const struct doctor_place *place)
 {
-	struct caller caller;
-	char *error;
-	enum caller_found found = caller_find(&caller, as, &error);
+	unsigned int uid = (unsigned int)geteuid();
 
-	if (found == CALLER_UNCLEAR)
-		add(doctor, "rights", NO_ERRNO, NULL, "%s", error);
-	else if (geteuid() == 0)
-		check_root(doctor, found, &caller);
-	else if (may_all())
-		add(doctor, "rights", 0, NULL, "user %u with CAP_PERFMON", (unsigned int)geteuid());
+	if (place->caller_fault != NULL)
+		doctor_add(doctor, "rights", DOCTOR_NO_ERRNO, NULL, "%s", place->caller_fault);
+	else if (is_root(place))
+		check_root(doctor, place);
+	else if (may_all(place))
+		doctor_add(doctor, "rights", 0, NULL, "user %u with CAP_PERFMON", uid);
 	else
-		add(doctor, "rights", NO_ERRNO, sudo_fix(),
-		    "user %u without CAP_PERFMON: see paranoid", (unsigned int)geteuid());
-	if (found == CALLER_FOUND)
-		check_capabilities(doctor);
-	free(error);
-	caller_fini(&caller);
+		doctor_add(doctor, "rights", DOCTOR_NO_ERRNO, doctor_sudo(place),
+			   "user %u without CAP_PERFMON: see paranoid", uid);
+	if (place->caller != NULL)
+		check_capabilities(doctor, place);
 }
 
-static void check_seccomp(struct doctor *doctor)
+static void check_seccomp(struct doctor *doctor, const struct doctor_place *place)
 {
 	char text[4096];
 	int mode = 0;
@@ -144,9 +150,12 @@ static void check_seccomp(struct doctor *doctor)
 			sscanf(line, "\nSeccomp: %d", &mode);
 	}
 	/* A filter is no fault: blocked calls show as ENOSYS or EPERM in the other checks. */
-	add(doctor, "seccomp", 0, NULL, "%s",
-	    mode == 0 ? "no filter" :
-			"a filter is active (a container?), which may or may not allow perf");
+	doctor_add(doctor, "seccomp", 0, NULL, "%s",
+		   mode == 0 ?
+			   "no filter" :
+		   place->access->has_root ?
+			   "this program's own filter is active" :
+			   "a filter is active (a container?), which may or may not allow perf");
 }
 
 static void check_libraries(struct doctor *doctor)
@@ -165,15 +174,15 @@ static void check_libraries(struct doctor *doctor)
 				      library->name, library->without);
 	}
 	if (without.len == 0)
-		add(doctor, "libraries", 0, NULL, "built with %s", with.text);
+		doctor_add(doctor, "libraries", 0, NULL, "built with %s", with.text);
 	else
-		add(doctor, "libraries", NO_ERRNO, "sudo sh src/deps.sh run && make",
-		    "built without: %s", without.text);
+		doctor_add(doctor, "libraries", DOCTOR_NO_ERRNO, "sudo sh src/deps.sh run && make",
+			   "built without: %s", without.text);
 	strbuf_fini(&with);
 	strbuf_fini(&without);
 }
 
-static void check_paranoid(struct doctor *doctor)
+static void check_paranoid(struct doctor *doctor, const struct doctor_place *place)
 {
 	static const char *const levels[] = {
 		"everybody may watch everything",
@@ -185,19 +194,20 @@ static void check_paranoid(struct doctor *doctor)
 	long long level;
 
 	if (sys_read_int(SYSCTL "perf_event_paranoid", &level) != 0) {
-		add(doctor, "paranoid", errno, NULL, "%s: no kernel.perf_event_paranoid",
-		    why_name(errno));
+		doctor_add(doctor, "paranoid", errno, NULL, "%s: no kernel.perf_event_paranoid",
+			   why_name(errno));
 		return;
 	}
 	const char *meaning = levels[level < 0 ? 0 : level > 3 ? 4 : level + 1];
-	if (may_all())
-		add(doctor, "paranoid", 0, NULL,
-		    "kernel.perf_event_paranoid=%lld (%s): does not apply to us", level, meaning);
+	if (may_all(place))
+		doctor_add(doctor, "paranoid", 0, NULL,
+			   "kernel.perf_event_paranoid=%lld (%s): does not apply to us", level,
+			   meaning);
 	else
 		/* The smallest: 0 opens the machine to everybody; only raw tracepoints need -1. */
-		add(doctor, "paranoid", level <= 0 ? 0 : NO_ERRNO,
-		    level <= 0 ? NULL : "sudo sysctl kernel.perf_event_paranoid=0",
-		    "kernel.perf_event_paranoid=%lld: %s", level, meaning);
+		doctor_add(doctor, "paranoid", level <= 0 ? 0 : DOCTOR_NO_ERRNO,
+			   level <= 0 ? NULL : "sudo sysctl kernel.perf_event_paranoid=0",
+			   "kernel.perf_event_paranoid=%lld: %s", level, meaning);
 }
 
 static void check_lockdown(struct doctor *doctor)
@@ -205,26 +215,28 @@ static void check_lockdown(struct doctor *doctor)
 	char text[128];
 
 	if (sys_read_file("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
-		add(doctor, "lockdown", 0, NULL, "none visible");
+		doctor_add(doctor, "lockdown", 0, NULL, "none visible");
 	else if (strstr(text, "[confidentiality]") != NULL)
-		add(doctor, "lockdown", NO_ERRNO, NULL,
-		    "confidentiality: tracefs, kprobes and the kernel's side are closed, to root too; "
-		    "boot without lockdown=confidentiality");
+		doctor_add(
+			doctor, "lockdown", DOCTOR_NO_ERRNO, NULL,
+			"confidentiality: tracefs, kprobes and the kernel's side are closed, to root too; "
+			"boot without lockdown=confidentiality");
 	else
-		add(doctor, "lockdown", 0, NULL, "%.*s", (int)strcspn(text, "\n"), text);
+		doctor_add(doctor, "lockdown", 0, NULL, "%.*s", (int)strcspn(text, "\n"), text);
 }
 
-static void check_kallsyms(struct doctor *doctor)
+static void check_kallsyms(struct doctor *doctor, const struct doctor_place *place)
 {
-	FILE *file = fopen("/proc/kallsyms", "re");
+	int fd = place->access->open_kallsyms(place->access->ctx);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	unsigned long long address = 0;
 	long long restricted = -1;
 	bool is_shown = false;
 
 	sys_read_int(SYSCTL "kptr_restrict", &restricted);
 	if (file == NULL) {
-		add(doctor, "kallsyms", errno, NULL,
-		    "%s: no /proc/kallsyms: addresses without names", why_name(errno));
+		doctor_add(doctor, "kallsyms", errno, NULL,
+			   "%s: no /proc/kallsyms: addresses without names", why_name(errno));
 		return;
 	}
 	/* The first symbols may really be at 0 (per-CPU ones), but not 10000 of them. */
@@ -235,13 +247,14 @@ static void check_kallsyms(struct doctor *doctor)
 	}
 	fclose(file);
 	if (is_shown)
-		add(doctor, "kallsyms", 0, NULL, "kernel symbols (kernel.kptr_restrict=%lld)",
-		    restricted);
+		doctor_add(doctor, "kallsyms", 0, NULL,
+			   "kernel symbols (kernel.kptr_restrict=%lld)", restricted);
 	else
-		add(doctor, "kallsyms", NO_ERRNO,
-		    restricted >= 2 ? "sudo sysctl kernel.kptr_restrict=1" : sudo_fix(),
-		    "addresses are hidden (kernel.kptr_restrict=%lld): kernel samples have no names",
-		    restricted);
+		doctor_add(
+			doctor, "kallsyms", DOCTOR_NO_ERRNO,
+			restricted >= 2 ? "sudo sysctl kernel.kptr_restrict=1" : doctor_sudo(place),
+			"addresses are hidden (kernel.kptr_restrict=%lld): kernel samples have no names",
+			restricted);
 }
 
 static int count_event(void *ctx, const char *system, const char *name)
@@ -252,87 +265,25 @@ static int count_event(void *ctx, const char *system, const char *name)
 	return 0;
 }
 
-static void check_tracefs(struct doctor *doctor)
+static void check_tracefs(struct doctor *doctor, const struct doctor_place *place)
 {
-	struct tracefs *tracefs = tracefs_open();
+	const struct tracefs *tracefs = place->catalog->tracefs;
+	int error = place->catalog->tracefs_errno;
 	size_t count = 0;
-	int error = errno;
 
 	if (tracefs != NULL) {
 		tracefs_each(tracefs, "*", "*", count_event, &count);
-		add(doctor, "tracefs", 0, NULL, "%s, %zu tracepoints", tracefs_path(tracefs),
-		    count);
-		tracefs_close(tracefs);
+		doctor_add(doctor, "tracefs", 0, NULL, "%s, %zu tracepoints", tracefs_path(tracefs),
+			   count);
 	} else if (error == EACCES) {
-		add(doctor, "tracefs", error, sudo_fix(),
-		    "EACCES: tracepoint names and ids are in tracefs, which only root may read");
+		doctor_add(doctor, "tracefs", error, doctor_sudo(place),
+			   "EACCES: tracepoint names and ids are in tracefs, which only root may "
+			   "read");
 	} else {
-		add(doctor, "tracefs", error, "sudo mount -t tracefs nodev /sys/kernel/tracing",
-		    "%s: tracefs is not mounted, or not in this container", why_name(error));
+		doctor_add(doctor, "tracefs", error,
+			   "sudo mount -t tracefs nodev /sys/kernel/tracing",
+			   "%s: tracefs is not mounted, or not in this container", why_name(error));
 	}
-}
-
-/* --- kinds of events ------------------------------------------------------------------------ */
-
-static const char *fix_of(const struct kind_probe *asked, int error)
-{
-	switch (error) {
-	case EACCES:
-	case EPERM:
-		return sudo_fix();
-	case ENOENT:
-	case EOPNOTSUPP:
-	case ENODEV:
-		return asked->instead;
-	case EBUSY:
-		return "sudo sysctl kernel.nmi_watchdog=0";
-	default:
-		return NULL;
-	}
-}
-
-static const char *what_else(const struct probe *probe)
-{
-	if (probe->task_error == 0)
-		return "; own tasks: yes";
-	return probe->user_error == 0 ? "; own tasks: yes, in user mode" : "";
-}
-
-/* For a kind without a known type or id to open. */
-static void add_unknown(struct doctor *doctor, const struct kind_probe *asked, int error)
-{
-	if (error == EACCES)
-		add(doctor, asked->name, error, sudo_fix(),
-		    "EACCES: tracepoint ids are in tracefs, which only root may read");
-	else
-		add(doctor, asked->name, error, fix_of(asked, error), "ENOENT: %s", asked->unknown);
-}
-
-static void check_kind(struct doctor *doctor, enum event_kind kind, int cpu)
-{
-	const struct kind_probe *asked = &kind_of(kind)->probe;
-	struct why_place place = { .cpu = cpu, .pid = -1 };
-	struct probe probe;
-
-	if (!probe_kind(kind, cpu, &probe))
-		return;
-	if (probe.machine_error == 0) {
-		add(doctor, asked->name, 0, NULL, "%s: the whole machine%s", asked->event,
-		    probe.task_error == 0 ? " and own tasks" : "");
-		return;
-	}
-	if (!probe.is_known) {
-		add_unknown(doctor, asked, probe.machine_error);
-		return;
-	}
-
-	/* The kernel checks rights before the PMU; for our own task a missing PMU gives ENOENT. */
-	int error = probe.user_error == ENOENT ? ENOENT : probe.machine_error;
-	struct event_spec spec = { .kind = kind };
-	char *why = why_open(error, &spec, &place);
-	add(doctor, asked->name, error, fix_of(asked, error), "%s: %s%s", asked->event, why,
-	    what_else(&probe));
-	free(why);
 }
 
 static void check_pmus(struct doctor *doctor)
@@ -342,8 +293,8 @@ static void check_pmus(struct doctor *doctor)
 	struct strbuf list;
 
 	if (count < 0) {
-		add(doctor, "pmus", errno, NULL, "%s: no /sys/bus/event_source/devices",
-		    why_name(errno));
+		doctor_add(doctor, "pmus", errno, NULL, "%s: no /sys/bus/event_source/devices",
+			   why_name(errno));
 		return;
 	}
 	strbuf_init(&list);
@@ -353,18 +304,18 @@ static void check_pmus(struct doctor *doctor)
 		free(names[i]);
 	}
 	free(names);
-	add(doctor, "pmus", 0, NULL, "%s", list.text);
+	doctor_add(doctor, "pmus", 0, NULL, "%s", list.text);
 	strbuf_fini(&list);
 }
 
 /* --- budgets -------------------------------------------------------------------------------- */
 
 /* kernel: perf_mmap(): mlock_kb per online CPU for a user, then RLIMIT_MEMLOCK of the process. */
-static void check_mlock(struct doctor *doctor, size_t cpus)
+static void check_mlock(struct doctor *doctor, const struct doctor_place *place, size_t cpus)
 {
-	bool is_free = sys_has_capability(CAP_IPC_LOCK);
+	bool is_free = may(place, CAP_IPC_LOCK);
 	size_t page_kb = (size_t)sysconf(_SC_PAGESIZE) / 1024;
-	size_t ring_kb = evset_ring_bytes(access_direct(), cpus) / 1024 + page_kb;
+	size_t ring_kb = evset_ring_bytes(place->access, cpus) / 1024 + page_kb;
 	unsigned long long need = ring_kb * cpus;
 	struct rlimit limit = { RLIM_INFINITY, 0 };
 	long long level = 2, budget = 0;
@@ -376,17 +327,18 @@ static void check_mlock(struct doctor *doctor, size_t cpus)
 	unsigned long long allowed = (unsigned long long)budget * cpus;
 	allowed += limit.rlim_cur == RLIM_INFINITY ? need : limit.rlim_cur / 1024;
 	if (is_free || level < 0)
-		add(doctor, "mlock", 0, NULL,
-		    "rings: %zu CPUs x %zu KiB = %llu KiB, without a limit (%s)", cpus, ring_kb,
-		    need, is_free ? "CAP_IPC_LOCK" : "paranoid -1");
+		doctor_add(doctor, "mlock", 0, NULL,
+			   "rings: %zu CPUs x %zu KiB = %llu KiB, without a limit (%s)", cpus,
+			   ring_kb, need, is_free ? "CAP_IPC_LOCK" : "paranoid -1");
 	else
-		add(doctor, "mlock", need <= allowed ? 0 : EPERM, need <= allowed ? NULL : fix,
-		    "rings: %zu CPUs x %zu KiB = %llu KiB of %zu x %lld (kernel.perf_event_mlock_kb) + "
-		    "%llu (RLIMIT_MEMLOCK) = %llu KiB",
-		    cpus, ring_kb, need, cpus, budget,
-		    limit.rlim_cur == RLIM_INFINITY ? 0ULL :
-						      (unsigned long long)limit.rlim_cur / 1024,
-		    allowed);
+		doctor_add(
+			doctor, "mlock", need <= allowed ? 0 : EPERM, need <= allowed ? NULL : fix,
+			"rings: %zu CPUs x %zu KiB = %llu KiB of %zu x %lld (kernel.perf_event_mlock_kb) + "
+			"%llu (RLIMIT_MEMLOCK) = %llu KiB",
+			cpus, ring_kb, need, cpus, budget,
+			limit.rlim_cur == RLIM_INFINITY ? 0ULL :
+							  (unsigned long long)limit.rlim_cur / 1024,
+			allowed);
 	free(fix);
 }
 
@@ -401,11 +353,12 @@ static void check_files(struct doctor *doctor, size_t cpus)
 	unsigned long long events = room > ours ? (room - ours) / cpus : 0;
 	char *fix = xasprintf("sudo prlimit --pid $$ --nofile=%llu", ours + EVENTS_WANTED * cpus);
 
-	add(doctor, "files", events >= EVENTS_WANTED ? 0 : EMFILE,
-	    events >= EVENTS_WANTED ? NULL : fix,
-	    "files: limit %llu (RLIMIT_NOFILE) - %llu of ours, one per event and CPU: room for %llu "
-	    "events on %zu CPUs",
-	    room, ours, events, cpus);
+	doctor_add(
+		doctor, "files", events >= EVENTS_WANTED ? 0 : EMFILE,
+		events >= EVENTS_WANTED ? NULL : fix,
+		"files: limit %llu (RLIMIT_NOFILE) - %llu of ours, one per event and CPU: room for %llu "
+		"events on %zu CPUs",
+		room, ours, events, cpus);
 	free(fix);
 }
 
@@ -416,54 +369,79 @@ static void check_sample_rate(struct doctor *doctor)
 	sys_read_int(SYSCTL "perf_event_max_sample_rate", &rate);
 	sys_read_int(SYSCTL "perf_cpu_time_max_percent", &percent);
 	/* The kernel lowers it when interrupts take too long, and never raises it again. */
-	add(doctor, "sample-rate", rate >= 1000 ? 0 : NO_ERRNO,
-	    rate >= 1000 ? NULL : "sudo sysctl kernel.perf_event_max_sample_rate=100000",
-	    "at most %lld samples a second (perf_cpu_time_max_percent=%lld)", rate, percent);
+	doctor_add(doctor, "sample-rate", rate >= 1000 ? 0 : DOCTOR_NO_ERRNO,
+		   rate >= 1000 ? NULL : "sudo sysctl kernel.perf_event_max_sample_rate=100000",
+		   "at most %lld samples a second (perf_cpu_time_max_percent=%lld)", rate, percent);
 }
 
-static void check_features(struct doctor *doctor, const struct features *features)
+static void check_features(struct doctor *doctor, const struct doctor_place *place)
 {
+	const struct features *features = place->features;
 	struct feature feature;
 
 	for (size_t i = 0; features_get(features, i, &feature); i++) {
 		if (!features->has_perf)
-			add(doctor, feature.name, features->errno_perf, sudo_fix(),
-			    "unknown: the probe failed with %s", why_name(features->errno_perf));
+			doctor_add(doctor, feature.name, features->errno_perf, doctor_sudo(place),
+				   "unknown: the probe failed with %s",
+				   why_name(features->errno_perf));
 		else if (feature.is_there)
-			add(doctor, feature.name, 0, NULL, "in Linux since %s", feature.since);
+			doctor_add(doctor, feature.name, 0, NULL, "in Linux since %s",
+				   feature.since);
 		else
-			add(doctor, feature.name, EINVAL, NULL,
-			    "EINVAL: comes with Linux %s, left out: %s", feature.since,
-			    feature.without);
+			doctor_add(doctor, feature.name, EINVAL, NULL,
+				   "EINVAL: comes with Linux %s, left out: %s", feature.since,
+				   feature.without);
 	}
 }
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-void doctor_examine(struct doctor *doctor, const char *as)
+void doctor_examine(struct doctor *doctor, const struct doctor_place *place)
 {
-	struct features features;
 	struct cpulist cpus = { 0 };
 
 	*doctor = (struct doctor){ 0 };
-	features_probe(&features);
 	cpulist_online(&cpus);
-	check_kernel(doctor, &features);
-	check_rights(doctor, as);
-	check_seccomp(doctor);
+	size_t ncpus = cpus.count > 0 ? cpus.count : 1;
+	check_kernel(doctor, place);
+	check_rights(doctor, place);
+	check_seccomp(doctor, place);
 	check_libraries(doctor);
 	check_lockdown(doctor);
-	check_paranoid(doctor);
-	check_tracefs(doctor);
-	check_kallsyms(doctor);
+	check_paranoid(doctor, place);
+	check_tracefs(doctor, place);
+	check_kallsyms(doctor, place);
 	check_pmus(doctor);
-	for (enum event_kind kind = 0; kind < EVENT_KINDS_COUNT; kind++)
-		check_kind(doctor, kind, cpus.count > 0 ? cpus.ids[0] : 0);
-	check_mlock(doctor, cpus.count > 0 ? cpus.count : 1);
-	check_files(doctor, cpus.count > 0 ? cpus.count : 1);
+	doctor_kinds(doctor, place, cpus.count > 0 ? cpus.ids[0] : 0);
+	check_mlock(doctor, place, ncpus);
+	check_files(doctor, ncpus);
 	check_sample_rate(doctor);
-	check_features(doctor, &features);
+	check_features(doctor, place);
 	cpulist_fini(&cpus);
+}
+
+void doctor_examine_here(struct doctor *doctor, const char *as)
+{
+	struct features features;
+	struct catalog catalog;
+	struct caller caller;
+	char *fault;
+	enum caller_found found = caller_find(&caller, as, &fault);
+
+	features_probe(&features);
+	catalog_init(&catalog);
+	struct doctor_place place = {
+		.access = access_direct(),
+		.catalog = &catalog,
+		.features = &features,
+		.caller = found == CALLER_FOUND ? &caller : NULL,
+		.caller_fault = fault,
+		.caps = caps_permitted(),
+	};
+	doctor_examine(doctor, &place);
+	catalog_fini(&catalog);
+	caller_fini(&caller);
+	free(fault);
 }
 
 void doctor_fini(struct doctor *doctor)

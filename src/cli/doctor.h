@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * doctor - --doctor: what can be watched here, what cannot, why, and the smallest fix.
+ * doctor - --doctor, and D on the screen: what can be watched here, what cannot, why, and the smallest fix.
  *
  * A check is one finding.  A failed one has the errno's name if the kernel returned
  * one, and, if it can be fixed, a line to paste into a shell.
@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct doctor_check {
 	const char *name; /* "tracepoint": stays the same for scripts */
@@ -24,8 +25,31 @@ struct doctor {
 	size_t count;
 };
 
-/* Run all checks; takes some milliseconds.  Needs no rights.  `as`: the user of --as, or NULL. */
-void doctor_examine(struct doctor *doctor, const char *as);
+struct access;
+struct caller;
+struct catalog;
+struct closer;
+struct features;
+
+/* With whose rights it looks; all borrowed. */
+struct doctor_place {
+	const struct access *access; /* opens the test events, and the kernel's files */
+	const struct catalog *catalog;
+	const struct features *features;
+	const struct caller *caller; /* the user that root runs it for; NULL: none */
+	const char *caller_fault;    /* why that is unclear, or NULL */
+	uint64_t caps;		     /* the capabilities of the access: CAPS_BIT() */
+	struct closer *closer;	     /* closes the test events in the background; or NULL */
+};
+
+/*
+ * Run all checks.  Takes some 30 ms, and without a closer 300 more until the test events are closed.
+ * Needs no rights.  doctor_fini() afterwards.
+ */
+void doctor_examine(struct doctor *doctor, const struct doctor_place *place);
+
+/* The same with the rights of this process.  `as`: the user of --as, or NULL. */
+void doctor_examine_here(struct doctor *doctor, const char *as);
 void doctor_fini(struct doctor *doctor);
 
 struct strbuf;

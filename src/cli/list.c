@@ -66,8 +66,8 @@ static char *try_kind(const struct list *list, enum event_kind kind)
 	bool is_known;
 
 	/* Raw events need what hardware events need. */
-	place.error =
-		probe_test_event(kind == EVENT_RAW ? EVENT_HARDWARE : kind, list->cpu, &is_known);
+	place.error = probe_test_event(kind == EVENT_RAW ? EVENT_HARDWARE : kind, list->cpu,
+				       &list->catalog, &is_known);
 	if (place.error == 0)
 		return NULL;
 	if (!is_known && kind_of(kind)->probe.unknown != NULL)

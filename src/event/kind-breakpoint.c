@@ -112,10 +112,12 @@ static void parse_breakpoint(struct parser *parser, struct item *item)
 
 /* --- opening -------------------------------------------------------------------------------- */
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
 	static long watched_word; /* never written */
 
+	(void)catalog;
+	(void)text;
 	attr->type = PERF_TYPE_BREAKPOINT;
 	attr->bp_type = HW_BREAKPOINT_W;
 	attr->bp_addr = (uintptr_t)&watched_word;

@@ -143,8 +143,10 @@ static void describe(const struct catalog *catalog, const char *name, struct str
 							  "accesses to this cache");
 }
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
+	(void)catalog;
+	(void)text;
 	attr->type = PERF_TYPE_HW_CACHE;
 	attr->config = PERF_COUNT_HW_CACHE_L1D | PERF_COUNT_HW_CACHE_RESULT_MISS << 16;
 	return 0;

@@ -28,8 +28,10 @@ static const struct kind_name names[] = {
 	{ 0 },
 };
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
+	(void)catalog;
+	(void)text;
 	attr->type = PERF_TYPE_HARDWARE;
 	attr->config = PERF_COUNT_HW_CPU_CYCLES;
 	return 0;

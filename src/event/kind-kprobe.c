@@ -35,11 +35,10 @@ static bool never(const struct event_spec *spec)
 }
 
 /* do_exit: exists on every kernel with kprobes, and is called only once per task. */
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
-	static const char symbol[] = "do_exit";
-
-	attr->config1 = (uintptr_t)symbol;
+	(void)catalog;
+	*text = "do_exit";
 	return probe_device_type("kprobe", attr);
 }
 

@@ -180,8 +180,10 @@ static void describe(const struct catalog *catalog, const char *name, struct str
 
 /* --- opening -------------------------------------------------------------------------------- */
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
+	(void)catalog;
+	(void)text;
 	return probe_device_type("msr", attr); /* config 0 is the time stamp counter */
 }
 

@@ -42,8 +42,10 @@ static bool fires_in_user_mode(const struct event_spec *spec)
 	       spec->config != ABI_COUNT_SW_CGROUP_SWITCHES;
 }
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
+	(void)catalog;
+	(void)text;
 	attr->type = PERF_TYPE_SOFTWARE;
 	attr->config = PERF_COUNT_SW_CPU_CLOCK;
 	return 0;

@@ -212,18 +212,18 @@ static bool fires_in_user_mode(const struct event_spec *spec)
 	       strncmp(name, "exceptions:", 11) == 0;
 }
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
-	struct tracefs *tracefs = tracefs_open();
+	(void)text;
+	if (catalog->tracefs == NULL)
+		return catalog->tracefs_errno;
 
-	if (tracefs == NULL)
+	long id = tracefs_id(catalog->tracefs, "sched", "sched_switch");
+	if (id < 0)
 		return errno;
-	long id = tracefs_id(tracefs, "sched", "sched_switch");
-	int error = id < 0 ? errno : 0;
-	tracefs_close(tracefs);
 	attr->type = PERF_TYPE_TRACEPOINT;
 	attr->config = (uint64_t)id;
-	return error;
+	return 0;
 }
 
 static char *refused_id(const struct event_spec *spec, const struct why_place *place)

@@ -112,16 +112,17 @@ static int64_t file_offset(uintptr_t address)
 	return found;
 }
 
-static int ask(struct perf_event_attr *attr)
+static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
 {
 	static char path[4096];
 	int64_t offset = file_offset((uintptr_t)watched_function);
 	ssize_t len = readlink("/proc/self/exe", path, sizeof(path) - 1);
 
+	(void)catalog;
 	if (len < 0 || offset < 0)
 		return ENOENT;
 	path[len] = '\0';
-	attr->config1 = (uintptr_t)path;
+	*text = path;
 	attr->config2 = (uint64_t)offset;
 	return probe_device_type("uprobe", attr);
 }

@@ -34,8 +34,11 @@ struct kind_probe {
 	const char *event;   /* the event that is opened as the test */
 	const char *unknown; /* why the kernel may have no type or id for it */
 	const char *instead; /* an alternative command, or NULL */
-	/* Fill in type and config of an otherwise zeroed attr: 0, or an errno. */
-	int (*ask)(struct perf_event_attr *attr);
+	/*
+	 * Fill in type and config of an otherwise zeroed attr: 0, or an errno.  *text, which is NULL:
+	 * what its config1 has to point to (static), for kinds that take a text.
+	 */
+	int (*ask)(const struct catalog *catalog, struct perf_event_attr *attr, const char **text);
 };
 
 /* An event with the same name on every machine. */

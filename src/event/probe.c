@@ -54,21 +54,24 @@ int probe_right(pid_t pid, int cpu)
 	return probe_open(&attr, pid, cpu);
 }
 
-bool probe_kind(enum event_kind kind, int cpu, struct probe *probe)
+bool probe_kind(enum event_kind kind, int cpu, const struct probe_way *way, struct probe *probe)
 {
 	const struct kind_probe *asked = &kind_of(kind)->probe;
 	struct perf_event_attr attr = { .size = PERF_ATTR_SIZE_VER5, .disabled = 1 };
+	const char *text = NULL;
 
 	if (asked->name == NULL)
 		return false;
 
-	int error = asked->ask(&attr);
-	*probe = (struct probe){ .is_known = error == 0 };
-	probe->machine_error = error != 0 ? error : probe_open(&attr, -1, cpu);
-	probe->task_error = error != 0 ? error : probe_open(&attr, 0, -1);
+	int error = asked->ask(way->catalog, &attr, &text);
+	*probe = (struct probe){ error, error, error, .is_known = error == 0 };
+	if (error != 0)
+		return true;
+	probe->machine_error = way->open(way->ctx, &attr, text, -1, cpu);
+	probe->task_error = way->open(way->ctx, &attr, text, getpid(), -1);
 	attr.exclude_kernel = 1;
 	attr.exclude_hv = 1;
-	probe->user_error = error != 0 ? error : probe_open(&attr, 0, -1);
+	probe->user_error = way->open(way->ctx, &attr, text, getpid(), -1);
 	return true;
 }
 
@@ -110,16 +113,19 @@ int probe_event(const struct event_spec *spec, int cpu)
 				 probe_attr(&attr, cpu, event_fires_in_user_mode(spec));
 }
 
-int probe_test_event(enum event_kind kind, int cpu, bool *is_known)
+int probe_test_event(enum event_kind kind, int cpu, const struct catalog *catalog, bool *is_known)
 {
 	const struct kind_probe *asked = &kind_of(kind)->probe;
 	struct perf_event_attr attr = { .size = PERF_ATTR_SIZE_VER5, .disabled = 1 };
+	const char *text = NULL;
 
 	*is_known = true;
 	if (asked->name == NULL)
 		return 0;
 
-	int error = asked->ask(&attr);
+	int error = asked->ask(catalog, &attr, &text);
 	*is_known = error == 0;
+	if (text != NULL)
+		attr.config1 = (uintptr_t)text;
 	return error != 0 ? error : probe_attr(&attr, cpu, true);
 }

@@ -11,7 +11,20 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
+#include "event/catalog.h"
 #include "event/event.h"
+
+/* How the test events of kinds are opened. */
+struct probe_way {
+	const struct catalog *catalog; /* for their ids */
+	/*
+	 * Open an event, and close it now or later: 0, or the errno.  `text`, or NULL: what its
+	 * config1 has to point to.
+	 */
+	int (*open)(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
+		    int cpu);
+	void *ctx;
+};
 
 struct probe {
 	/* 0, or the errno of opening it: */
@@ -21,8 +34,8 @@ struct probe {
 	bool is_known;	   /* the event's type or id is known; else all are ENOENT or EACCES */
 };
 
-/* Open and close the kind's test event, on `cpu` and for our own task: false when it has none. */
-bool probe_kind(enum event_kind kind, int cpu, struct probe *probe);
+/* Open the kind's test event, on `cpu` and for our own task: false when it has none. */
+bool probe_kind(enum event_kind kind, int cpu, const struct probe_way *way, struct probe *probe);
 
 /*
  * Open and close the event, on `cpu` or its own: 0, also when only our own tasks may be watched with
@@ -31,7 +44,7 @@ bool probe_kind(enum event_kind kind, int cpu, struct probe *probe);
 int probe_event(const struct event_spec *spec, int cpu);
 
 /* The same for the kind's test event; 0 when it has none, and *is_known as in struct probe. */
-int probe_test_event(enum event_kind kind, int cpu, bool *is_known);
+int probe_test_event(enum event_kind kind, int cpu, const struct catalog *catalog, bool *is_known);
 
 /* An event that counts nothing, in user mode: allowed at every perf_event_paranoid up to 2. */
 struct perf_event_attr probe_dummy(void);

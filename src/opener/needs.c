@@ -12,7 +12,7 @@ static const struct need table[] = {
 	  "formats and files, while there are tracepoints or probes or a screen can add them" },
 	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN",
 	  "uprobes, kprobes and mem: breakpoints in the kernel, while there are some" },
-	{ CAP_KILL, "CAP_KILL", "ending the command after --" },
+	{ CAP_KILL, "CAP_KILL", "ending the command after --, if there is one" },
 };
 
 #define NEEDS (sizeof(table) / sizeof(table[0]))
