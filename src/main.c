@@ -25,6 +25,7 @@
  *                 themes  which theme is shown
  *                 config  the configuration files;  settings  what they say
  *                 browse  the events of this machine, and adding them
+ *                 examine  the doctor's checks, for the screen
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  live collection: decoder thread;  engine-events  events on and off
@@ -106,6 +107,7 @@
  *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
  *                 minute  these in the last minute
  *                 machine-events  all events of the machine;  event-tree  these in groups
+ *                 machine-checks  what works on the machine
  *                 caller-tree  who called a symbol
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars

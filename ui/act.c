@@ -134,6 +134,36 @@ static unsigned int browse(struct ui *ui)
 	return UI_REDRAW;
 }
 
+/* Close what is over the doctor's view: false when there is none.  Two would share their checks. */
+static bool back_to_doctor(struct ui *ui)
+{
+	size_t at = ui->nover;
+
+	while (at > 0 && ui->over[at - 1]->ops != view_doctor())
+		at--;
+	while (at > 0 && ui->nover > at)
+		ui_pop(ui);
+	return at > 0;
+}
+
+static unsigned int doctor(struct ui *ui)
+{
+	const struct machine_checks *checks;
+
+	if (ui_top(ui)->ops == view_doctor()) {
+		ui_pop(ui);
+		return UI_REDRAW;
+	}
+	if (back_to_doctor(ui))
+		return UI_REDRAW;
+	checks = ui->hooks.checks ? ui->hooks.checks(ui->hooks.ctx) : NULL;
+	if (checks)
+		ui_push(ui, view_doctor_new(checks, ui->is_ascii));
+	else
+		ui_message(ui, true, "this machine is examined only while it is watched");
+	return UI_REDRAW;
+}
+
 /* --- prompt ----------------------------------------------------------------------------------- */
 
 static unsigned int ask(struct ui *ui, enum asking asking, const char *label, const char *text)
@@ -345,6 +375,8 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 		return remove_event(ui);
 	case ACTION_ZERO:
 		return zero(ui);
+	case ACTION_DOCTOR:
+		return doctor(ui);
 	default:
 		return act_on_screen(ui, action, key);
 	}

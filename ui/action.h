@@ -66,6 +66,8 @@
 	X(SLOWER, "slower", "Measuring", KEYS('+'), "interval", "A longer refresh interval")       \
 	X(FASTER, "faster", "Measuring", KEYS('-'), "interval", "A shorter refresh interval")      \
 	X(INTERVAL, "interval", "Measuring", KEYS('d'), "interval", "Type a refresh interval")     \
+	X(DOCTOR, "doctor", "Measuring", KEYS('D'), "doctor",                                      \
+	  "What works on this machine, what does not, and the fix")                                \
 	X(HELP, "help", "Program", KEYS('?', 'h', KEYS_F1), "help", "This help")                   \
 	X(MOUSE, "mouse", "Program", KEYS('M'), "mouse",                                           \
 	  "The mouse is the terminal's, to select text; again: ours")                              \

@@ -17,6 +17,7 @@
 
 #include "model/snapshot.h"
 #include "ui/canvas.h"
+#include "ui/machine-checks.h"
 #include "ui/machine-events.h"
 
 struct keymap;
@@ -29,6 +30,8 @@ struct ui_hooks {
 	void (*remove)(void *ctx, uint32_t id);
 	/* The events of this machine, valid until ui_free(); NULL: they cannot be added. */
 	const struct machine_events *(*events)(void *ctx);
+	/* What works on this machine, checked now; valid until the next call, NULL: not known. */
+	const struct machine_checks *(*checks)(void *ctx);
 	/* Add events, in the grammar of -e: false and a reason. */
 	bool (*add)(void *ctx, const char *text, char *why, size_t room);
 	/* Keep records from now on, for snapshots' pages. */

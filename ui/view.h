@@ -16,6 +16,7 @@
 
 #include "model/snapshot.h"
 #include "ui/action.h"
+#include "ui/machine-checks.h"
 #include "ui/machine-events.h"
 #include "ui/table.h"
 
@@ -116,12 +117,16 @@ VIEWS(VIEW_DECLARE)
 /* Pushed over the others; these have no tab. */
 const struct view_ops *view_help(void);
 const struct view_ops *view_browser(void);
+const struct view_ops *view_doctor(void);
 
 /* The help about these keys (borrowed). */
 struct view *view_help_new(const struct keymap *keys, bool is_ascii);
 
 /* The browser of these events (borrowed). */
 struct view *view_browser_new(const struct machine_events *events, bool is_ascii);
+
+/* What the doctor found (borrowed). */
+struct view *view_doctor_new(const struct machine_checks *checks, bool is_ascii);
 
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
 struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);

@@ -13,6 +13,7 @@
 #include "base/xalloc.h"
 #include "capture/closer.h"
 #include "run/browse.h"
+#include "run/examine.h"
 #include "source/recorder.h"
 
 /* A quit waits no longer than this for blocks still to be decoded. */
@@ -164,6 +165,7 @@ void app_fini(struct app *app)
 		close(app->input_fd);
 	if (app->deadline >= 0)
 		close(app->deadline);
+	examine_free(app);
 	if (!rights_leave(&app->rights) && app->set != NULL)
 		closer_leave_behind();
 	evset_free(app->set);

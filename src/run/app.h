@@ -32,6 +32,7 @@ struct app {
 	struct features features;
 	struct event_list events;  /* as requested, then as added; by id in snapshots */
 	struct browse *browse;	   /* the events of this machine, once asked for; else NULL */
+	struct examined *examined; /* the doctor's checks, likewise */
 	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;

@@ -51,7 +51,7 @@ static bool may_probe(const struct options *options)
 int rights_init(struct rights *rights, const struct options *options,
 		const struct workload *command)
 {
-	*rights = (struct rights){ 0 };
+	*rights = (struct rights){ .caps = caps_permitted() };
 	char *error;
 	enum caller_found found = caller_find(&rights->caller, options->as, &error);
 

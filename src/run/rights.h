@@ -10,6 +10,7 @@
 #define RUN_RIGHTS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "capture/access.h"
 #include "capture/workload.h"
@@ -20,6 +21,7 @@
 struct rights {
 	struct remote *remote; /* NULL: no opener */
 	struct caller caller;  /* the user to become, if any */
+	uint64_t caps;	       /* the capabilities at the start, then the opener's: CAPS_BIT() */
 };
 
 /*

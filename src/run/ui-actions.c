@@ -12,6 +12,7 @@
 #include "output/output.h"
 #include "output/savefile.h"
 #include "run/browse.h"
+#include "run/examine.h"
 
 static void toggle(void *ctx, uint32_t id)
 {
@@ -26,6 +27,11 @@ static void remove_event(void *ctx, uint32_t id)
 static const struct machine_events *events(void *ctx)
 {
 	return browse_events(ctx);
+}
+
+static const struct machine_checks *checks(void *ctx)
+{
+	return examine(ctx);
 }
 
 static bool add(void *ctx, const char *text, char *why, size_t room)
@@ -79,6 +85,7 @@ struct ui_hooks ui_actions(struct app *app)
 		.toggle = toggle,
 		.remove = is_live ? remove_event : NULL,
 		.events = is_live ? events : NULL,
+		.checks = is_live ? checks : NULL,
 		.add = is_live ? add : NULL,
 		.stream = stream,
 		.zero = zero,

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: MIT
 # --doctor: every class of event tried, as root and as nobody; each "no" with its cause.
 . "${0%/*}/../lib.sh"
+. "${0%/*}/play.sh"
 need prlimit
 
 # Under sudo there is a row for each capability that the opener may keep.
@@ -67,6 +68,31 @@ for c in checks:
 else
 	skip 1 "no python3"
 fi
+
+chmod 755 "$tmp"
+# On the screen, with the rights of the run: the same, but for probes, which the opener refuses then.
+for who in root sudo; do
+	if ! may_play $who; then
+		skip 3 "not root"
+		continue
+	fi
+	printf 'resize 160 60\nwait 2\nkey D\ndump\nkey q\n' | play_as $who $who
+	is $? 0 "$who: D on the screen"
+	env=$([ $who = sudo ] && echo 'SUDO_UID=65534 SUDO_GID=65534')
+	# shellcheck disable=SC2086
+	env -u SUDO_UID -u SUDO_GID -u SUDO_USER $env "$PERFTOP" --doctor |
+		sed -nE 's/^(ok|no)  ([A-Za-z_-]+) .*/\2 \1/p' >"$tmp/printed"
+	sed -nE 's/^[▸ ] ([A-Za-z_-]+)  +(ok|no)  .*/\1 \2/p' "$tmp/$who" >"$tmp/shown"
+	probes=none
+	[ $who = root ] || probes='breakpoint|kprobe|uprobe'
+	is "$(grep -Ev "^($probes) " "$tmp/shown" | sort)" "$(grep -Ev "^($probes) " "$tmp/printed" | sort)" \
+		"$who: it finds what --doctor finds"
+	if [ $who = root ]; then
+		is "$(sort -k2,2 -s "$tmp/printed")" "$(cat "$tmp/shown")" "$who: what does not work is first"
+	else
+		like "$(cat "$tmp/$who")" 'breakpoint +no +.*only at the start' "$who: no new probes while it runs"
+	fi
+done
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	names="$first $rest"

@@ -26,6 +26,8 @@ struct drive {
 	char added[64];	       /* the text of the last add */
 	const char *add_error; /* refuse to add, with this reason; NULL: do it */
 	const struct machine_events *events;
+	const struct machine_checks *checks; /* NULL: there is no such hook */
+	int checked;
 	int zeroed, streamed;
 	double interval;
 	char *saved;
@@ -45,6 +47,14 @@ static inline void drive_remove(void *ctx, uint32_t id)
 static inline const struct machine_events *drive_events(void *ctx)
 {
 	return ((struct drive *)ctx)->events;
+}
+
+static inline const struct machine_checks *drive_checks(void *ctx)
+{
+	struct drive *drive = ctx;
+
+	drive->checked += drive->checks != NULL;
+	return drive->checks;
 }
 
 static inline bool drive_add(void *ctx, const char *text, char *why, size_t room)
@@ -93,6 +103,7 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 				  .toggle = drive_toggle,
 				  .remove = drive_remove,
 				  .events = drive_events,
+				  .checks = drive_checks,
 				  .add = drive_add,
 				  .stream = drive_stream,
 				  .zero = drive_zero,
