@@ -89,7 +89,10 @@ static void check_kind(struct doctor *doctor, struct tests *tests, enum event_ki
 	const struct kind_probe *asked = &kind_of(kind)->probe;
 	const struct doctor_place *place = tests->place;
 	struct probe_way way = { place->catalog, open_test, tests };
-	struct why_place where = { .cpu = cpu, .pid = -1, .has_root = place->access->has_root };
+	struct why_place where = { .cpu = cpu,
+				   .pid = -1,
+				   .fds_need = TESTS_MOST,
+				   .has_root = place->access->has_root };
 	struct probe probe;
 
 	if (!probe_kind(kind, cpu, &way, &probe))
