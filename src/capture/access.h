@@ -21,6 +21,8 @@
 struct access {
 	void *ctx;
 	bool has_root; /* it has root's rights, whatever our own uid is now */
+	/* Once all events are open it refuses probes and breakpoints (struct kind: is_probe) but those. */
+	bool adds_no_probes;
 
 	/*
 	 * perf_event_open(2) with the attr->size bytes of `attr`: an fd (close-on-exec) that the

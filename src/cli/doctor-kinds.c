@@ -106,8 +106,7 @@ static void check_kind(struct doctor *doctor, struct tests *tests, enum event_ki
 		add_unknown(doctor, place, asked, probe.machine_error);
 		return;
 	}
-	/* The opener opens no new probe after the seal. */
-	if (place->access->has_root && kind_of(kind)->is_probe) {
+	if (place->access->adds_no_probes && kind_of(kind)->is_probe) {
 		doctor_add(doctor, asked->name, DOCTOR_NO_ERRNO, NULL,
 			   "%s: only at the start, with -e, not while it runs", asked->event);
 		return;

@@ -260,6 +260,7 @@ struct remote *remote_new(int sock)
 	remote->access = (struct access){
 		.ctx = remote,
 		.has_root = true,
+		.adds_no_probes = true,
 		.open_event = open_event,
 		.close_event = close_event,
 		.map_ring = map_ring,

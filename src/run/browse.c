@@ -157,10 +157,9 @@ static size_t count_new(const struct app *app, const struct event_list *list)
 	return count;
 }
 
-/* The opener opens no new probe after the seal. */
 static const struct event_spec *refused(const struct app *app, const struct event_list *list)
 {
-	for (size_t i = 0; app->access->has_root && i < list->count; i++) {
+	for (size_t i = 0; app->access->adds_no_probes && i < list->count; i++) {
 		if (kind_of(list->specs[i].kind)->is_probe &&
 		    find(&app->events, list->specs[i].name) == app->events.count)
 			return &list->specs[i];
