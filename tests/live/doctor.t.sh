@@ -96,7 +96,6 @@ done
 
 if [ "$(id -u)" -eq 0 ] && command -v setpriv >/dev/null; then
 	names="$first $rest"
-	chmod 755 "$tmp"
 	cp "$PERFTOP" "$tmp/perftop-ng"
 	chmod 755 "$tmp/perftop-ng"
 	(cd / && exec setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all \
