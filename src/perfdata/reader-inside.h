@@ -45,10 +45,11 @@ struct perfdata {
 
 	bool is_over;
 	uint64_t record_offset;
+	uint64_t known_to; /* after perfdata_rewind(): records before this offset were read before */
 	unsigned char *record; /* the copy that perfdata_next() returns, aligned */
 };
 
-/* Note damage: bytes and records (0: none, or unknown) that are not read. */
+/* Note damage, unless that was done: bytes and records (0: none, or unknown) that are not read. */
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
 		   uint64_t records, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

@@ -22,6 +22,8 @@ void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64
 	struct perfdata_damage *damage = &data->damage;
 	va_list args;
 
+	if (offset < data->known_to)
+		return;
 	if (damage->count++ == 0) {
 		damage->offset = offset;
 		damage->type = type;
@@ -127,6 +129,36 @@ void perfdata_free(struct perfdata *data)
 	free(data->origin.cmdline);
 	input_fini(&data->input);
 	free(data);
+}
+
+/* Whether the current record was handled before the file was rewound. */
+static bool is_known(const struct perfdata *data)
+{
+	return data->record_offset < data->known_to;
+}
+
+bool perfdata_can_rewind(const struct perfdata *data)
+{
+	return data->input.is_file;
+}
+
+int perfdata_rewind(struct perfdata *data)
+{
+	if (input_seek(&data->input, data->data_offset) != 0)
+		return -1;
+	if (data->is_over)
+		data->known_to = UINT64_MAX;
+	else if (data->record_offset >= data->known_to)
+		data->known_to = data->record_offset + 1;
+	zstd_free(data->zstd);
+	data->zstd = NULL;
+	free(data->plain);
+	free(data->packed_copy);
+	data->plain = data->packed_copy = NULL;
+	data->packed = (struct cursor){ 0 };
+	data->plain_start = data->plain_end = 0;
+	data->is_over = false;
+	return 0;
 }
 
 /* --- giving up ------------------------------------------------------------------------------ */
@@ -249,7 +281,7 @@ static bool take_tracing(struct perfdata *data, const struct perf_event_header *
 	uint32_t size = cursor_u32(&body);
 	uint64_t padded = ((uint64_t)size + 7) & ~7ull;
 
-	if (body.is_short || size > PERFDATA_TRACING_MAX)
+	if (body.is_short || size > PERFDATA_TRACING_MAX || is_known(data))
 		return skip_trailing(data, header->type, padded);
 
 	unsigned char *bytes = malloc((size_t)padded + 1);
@@ -314,7 +346,7 @@ static bool take_user(struct perfdata *data, const struct perf_event_header *hea
 	if (header->type == PERFDATA_RECORD_COMPRESSED ||
 	    header->type == PERFDATA_RECORD_COMPRESSED2)
 		return begin_packed(data, header) == 1;
-	if (!take_described(data, header))
+	if (!is_known(data) && !take_described(data, header))
 		perfdata_hurt(data, data->record_offset, header->type, header->size, 1,
 			      "the contents of a record make no sense");
 	return true;

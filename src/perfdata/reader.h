@@ -71,6 +71,15 @@ void perfdata_free(struct perfdata *data);
  */
 int perfdata_next(struct perfdata *data, const struct perf_event_header **record);
 
+/*
+ * Go back to the first record, to read all again: 0, or -1 and errno.  Events, names and formats are
+ * kept, and what was counted as damage is not counted again.  Only if perfdata_can_rewind().
+ */
+int perfdata_rewind(struct perfdata *data);
+
+/* Whether it is a regular file. */
+bool perfdata_can_rewind(const struct perfdata *data);
+
 /* The events known so far; a pipe may add some and name them at each perfdata_next(). */
 size_t perfdata_count(const struct perfdata *data);
 const struct perfdata_event *perfdata_event(const struct perfdata *data, size_t number);

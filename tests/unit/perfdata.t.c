@@ -80,6 +80,53 @@ static void test_pipe_as_pipe(void)
 	close(fds[0]);
 }
 
+/* How many records; after `most` of them it stops. */
+static unsigned int read_some(struct perfdata *data, unsigned int most)
+{
+	const struct perf_event_header *header;
+	unsigned int count = 0;
+
+	while (count < most && perfdata_next(data, &header) == 1)
+		count++;
+	return count;
+}
+
+/* Read from the start again: the same records, and nothing is described or damaged twice. */
+static void again(const char *name, unsigned int before)
+{
+	char *error = NULL;
+
+	load(name);
+	struct perfdata *data = perfdata_open(as_fd(), NULL, &error);
+	if (data == NULL)
+		bail("%s: %s", name, error);
+	read_some(data, before);
+	ok(perfdata_rewind(data) == 0, "%s: rewound after %u records", name, before);
+	unsigned int count = read_some(data, UINT32_MAX);
+	size_t nevents = perfdata_count(data);
+	uint64_t changes = perfdata_changes(data), damage = perfdata_damage(data)->count;
+	ok(perfdata_rewind(data) == 0, "%s: rewound at its end", name);
+	is_int((int)read_some(data, UINT32_MAX), (int)count, "%s: the same %u records", name,
+	       count);
+	is_u64(perfdata_count(data), nevents, "%s: the same events", name);
+	is_u64(perfdata_changes(data), changes, "%s: none described again", name);
+	is_u64(perfdata_damage(data)->count, damage, "%s: the same damage", name);
+	perfdata_free(data);
+}
+
+static void test_rewind(void)
+{
+	static const char *const names[] = { "plain.data", "events.data", "lost.data", "pipe.data",
+					     "zstd.data" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		again(names[i], 0);
+		again(names[i], 1);
+		again(names[i], 20);
+		again(names[i], UINT32_MAX);
+	}
+}
+
 static void test_switches(void)
 {
 	load("switch.data");
@@ -109,5 +156,6 @@ int main(void)
 	test_events();
 	test_switches();
 	test_pipe_as_pipe();
+	test_rewind();
 	return done();
 }
