@@ -32,7 +32,8 @@
  *                 engine-commands  executes main's commands
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-inside  what these share;  command  main's commands, through a pipe
- *                 replay  the same from perf.data;  file-model  its events and counts, for the model
+ *                 replay  the same from perf.data;  pace  when its intervals are due
+ *                 file-model  its events and counts, for the model
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc

@@ -119,6 +119,8 @@ static inline void command_engine(struct source *source, const struct command *c
 	case COMMAND_ADD:
 	case COMMAND_REMOVE:
 	case COMMAND_STREAM:
+	case COMMAND_PAUSE:
+	case COMMAND_MOVE:
 		break;
 	case COMMAND_ZERO:
 		script->zeroes++;

@@ -18,6 +18,8 @@ enum command_kind {
 	COMMAND_ZERO,	  /* reset all totals */
 	COMMAND_INTERVAL, /* change the time between snapshots */
 	COMMAND_STREAM,	  /* keep records from now on */
+	COMMAND_PAUSE,	  /* a replay: stop its clock, or go on */
+	COMMAND_MOVE,	  /* a replay: go to another time */
 	COMMAND_FINISH,	  /* build the final snapshot, then end */
 };
 
@@ -25,7 +27,8 @@ struct command {
 	enum command_kind kind;
 	uint32_t id;		 /* TOGGLE, REMOVE; ADD of a removed one: snap_event.id */
 	struct event_spec *spec; /* ADD: the new event, owned by the command; NULL: a removed one */
-	double seconds;		 /* INTERVAL */
+	double seconds;		 /* INTERVAL; MOVE: since 1970 */
+	bool is_on;		 /* PAUSE */
 	uint64_t until_ns;	 /* FINISH: see source_finish() */
 };
 

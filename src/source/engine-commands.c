@@ -98,6 +98,9 @@ void engine_obey(struct engine *engine)
 	case COMMAND_STREAM:
 		model_stream(engine->model);
 		break;
+	case COMMAND_PAUSE: /* of a replay only */
+	case COMMAND_MOVE:
+		break;
 	case COMMAND_FINISH:
 		engine_finish(engine, command.until_ns);
 		break;

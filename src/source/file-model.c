@@ -44,6 +44,8 @@ struct file_model {
 	struct count *counts; /* [cpus * capacity], by CPU */
 	bool has_lost, has_switches, has_noted_cpu;
 	bool has_stream; /* the model keeps records, once there is one */
+	bool *off; /* [noff] of the first events, whether they are off from the start; or NULL */
+	size_t noff;
 	uint64_t now_ns;
 };
 
@@ -201,6 +203,7 @@ static void add_event(struct file_model *file, size_t number)
 			   (layout.has_value || (info->attr.sample_type & PERF_SAMPLE_PERIOD)),
 		.has_value = layout.has_value,
 		.has_cpu = info->attr.sample_type & PERF_SAMPLE_CPU,
+		.is_off = number < file->noff && file->off[number],
 		.weight = !info->attr.freq && info->attr.sample_period != 0 ?
 				  info->attr.sample_period :
 				  1,
@@ -463,6 +466,18 @@ struct file_model *file_model_new(const struct perfdata *data, size_t top)
 	return file;
 }
 
+struct file_model *file_model_again(const struct file_model *file)
+{
+	struct file_model *again = file_model_new(file->data, file->top);
+
+	again->has_stream = file->has_stream;
+	again->noff = file->nevents;
+	again->off = xcalloc(file->nevents + 1, sizeof(*again->off));
+	for (size_t i = 0; i < file->nevents; i++)
+		again->off[i] = file->events[i].is_off;
+	return again;
+}
+
 void file_model_free(struct file_model *file)
 {
 	if (file == NULL)
@@ -474,5 +489,6 @@ void file_model_free(struct file_model *file)
 	free(file->events);
 	free(file->file_event);
 	free(file->counts);
+	free(file->off);
 	free(file);
 }

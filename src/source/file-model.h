@@ -28,6 +28,12 @@ struct file_model;
 struct file_model *file_model_new(const struct perfdata *data, size_t top);
 void file_model_free(struct file_model *file);
 
+/*
+ * A new one of the same file, to read it from its start once more: events that are off stay off, and
+ * records are kept if they were.
+ */
+struct file_model *file_model_again(const struct file_model *file);
+
 /* Add the events that the file has added or named since the last call.  Cheap without any. */
 void file_model_sync(struct file_model *file);
 

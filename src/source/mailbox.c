@@ -12,6 +12,7 @@
 int mailbox_init(struct mailbox *box)
 {
 	atomic_init(&box->snapshot, NULL);
+	box->mark = 0;
 	box->filled = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	box->taken = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	return box->filled < 0 || box->taken < 0 ? -1 : 0;
@@ -60,7 +61,7 @@ void mailbox_put(struct mailbox *box, const struct snapshot *snap)
 	ring(box->filled);
 }
 
-const struct snapshot *mailbox_take(struct mailbox *box)
+const struct snapshot *mailbox_take(struct mailbox *box, uint32_t *mark)
 {
 	uint64_t count;
 
@@ -68,8 +69,12 @@ const struct snapshot *mailbox_take(struct mailbox *box)
 		return NULL;
 
 	const struct snapshot *snap =
-		atomic_exchange_explicit(&box->snapshot, NULL, memory_order_acq_rel); /* M1, M2 */
-	if (snap != NULL)
-		ring(box->taken);
+		atomic_load_explicit(&box->snapshot, memory_order_acquire); /* M1 */
+	if (snap == NULL)
+		return NULL;
+	if (mark != NULL)
+		*mark = box->mark;
+	atomic_store_explicit(&box->snapshot, NULL, memory_order_release); /* M2 */
+	ring(box->taken);
 	return snap;
 }

@@ -16,6 +16,7 @@
 #include "perfdata/order.h"
 #include "perfdata/reader.h"
 #include "source/file-model.h"
+#include "source/pace.h"
 
 /* Check for commands after so many records: about every 100 us. */
 #define RECORDS_BETWEEN_LOOKS 1024
@@ -34,9 +35,11 @@ struct replay {
 	struct file_model *model;
 	struct order *order;
 	bool is_finishing; /* skip further records: the final snapshot is next */
+	struct pace pace;
+	uint32_t moves;		       /* requested so far */
+	const struct snapshot *newest; /* published last */
 	uint64_t records;
 	uint64_t start_ns, next_tick_ns, newest_ns; /* the file's time; 0: no time known yet */
-	uint64_t wall_start_ns;
 	double first_tick_s;
 	uint64_t interval_ns;
 	uint64_t ticks;
@@ -47,6 +50,23 @@ struct replay {
 static struct replay *replay_of(struct source *source)
 {
 	return (struct replay *)source;
+}
+
+/* Whether to skip the records that are being read. */
+static bool is_stopping(const struct replay *replay)
+{
+	return replay->is_finishing || replay->pace.goes_back;
+}
+
+/* Seconds since 1970, of any value, in the file's time; exact to 400 ns. */
+static uint64_t file_time(const struct replay *replay, double seconds)
+{
+	double ns = seconds * 1e9 - (double)replay->wall_offset_ns;
+	uint64_t most_ns = FILE_TIME_MAX_NS;
+
+	if (!(ns >= 1))
+		return 1;
+	return ns < (double)most_ns ? (uint64_t)ns : most_ns;
 }
 
 static void obey(struct replay *replay, const struct command *command)
@@ -64,6 +84,13 @@ static void obey(struct replay *replay, const struct command *command)
 		break;
 	case COMMAND_STREAM:
 		file_model_stream(replay->model);
+		break;
+	case COMMAND_PAUSE:
+		pace_pause(&replay->pace, command->is_on);
+		break;
+	case COMMAND_MOVE:
+		replay->moves++;
+		pace_move(&replay->pace, file_time(replay, command->seconds));
 		break;
 	case COMMAND_FINISH:
 		replay->is_finishing = true;
@@ -100,7 +127,7 @@ static int wait_for_input(void *ctx, int fd)
 
 	if (!replay->is_running)
 		return 0;
-	while (!replay->is_finishing) {
+	while (!is_stopping(replay)) {
 		if (look(replay, fd, -1))
 			return 0;
 	}
@@ -108,22 +135,6 @@ static int wait_for_input(void *ctx, int fd)
 }
 
 /* --- ticks ---------------------------------------------------------------------------------- */
-
-/* Wait until `now_ns` of the file's time is due at the configured speed; 0: do not wait. */
-static void keep_pace(struct replay *replay, uint64_t now_ns)
-{
-	if (replay->config.speed <= 0)
-		return;
-
-	double due = (double)(now_ns - replay->start_ns) / replay->config.speed;
-	while (!replay->is_finishing) {
-		double left = due - (double)(sys_monotonic_ns() - replay->wall_start_ns);
-
-		if (left <= 0)
-			return;
-		look(replay, -1, left > 1e9 ? 1000 : (int)(left / 1e6) + 1);
-	}
-}
 
 static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_final)
 {
@@ -141,25 +152,60 @@ static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_fi
 	return file_model_tick(replay->model, &tick);
 }
 
-/* Publish when the last snapshot was taken: none is skipped.  Not if FINISH comes before. */
-static void publish(struct replay *replay, uint64_t now_ns)
+/* Put it into the mailbox, which is empty. */
+static void publish(struct replay *replay, const struct snapshot *snap)
 {
-	struct mailbox *mailbox = &replay->source.mailbox;
+	replay->source.mailbox.mark = replay->moves;
+	snapshot_release(replay->newest);
+	replay->newest = snapshot_hold(snap);
+	mailbox_put(&replay->source.mailbox, snap);
+	if (replay->pace.is_moving)
+		pace_set(&replay->pace, replay->pace.passed_ns);
+	replay->pace.is_moving = false;
+}
+
+/* Wait until main has taken the last snapshot, or for a command. */
+static void wait_taken(struct replay *replay)
+{
 	uint64_t count;
 
-	while (!mailbox_is_free(mailbox) && !replay->is_finishing) {
-		look(replay, mailbox->taken, -1);
-		if (read(mailbox->taken, &count, sizeof(count)) < 0)
-			continue;
+	look(replay, replay->source.mailbox.taken, -1);
+	if (read(replay->source.mailbox.taken, &count, sizeof(count)) < 0)
+		return;
+}
+
+/*
+ * End the interval at `end_ns`: publish it when it is due, unless a move passes it by.  False: it goes
+ * on, because of a command.
+ */
+static bool end_interval(struct replay *replay, uint64_t end_ns, bool is_last)
+{
+	while (!is_stopping(replay) && (is_last || end_ns == replay->next_tick_ns)) {
+		int msec = pace_msec(&replay->pace, end_ns);
+
+		if (!is_last && pace_passes_by(&replay->pace, end_ns)) {
+			replay->pace.passed_ns = end_ns;
+			snapshot_release(build(replay, end_ns, false));
+			look(replay, -1, 0); /* there may be many without a record */
+			return true;
+		}
+		if (!mailbox_is_free(&replay->source.mailbox))
+			wait_taken(replay);
+		else if (msec != 0)
+			look(replay, -1, msec);
+		else {
+			replay->pace.passed_ns = end_ns;
+			publish(replay, build(replay, end_ns, false));
+			return true;
+		}
 	}
-	if (mailbox_is_free(mailbox))
-		mailbox_put(mailbox, build(replay, now_ns, false));
+	return false;
 }
 
 static void publish_final(struct replay *replay)
 {
 	mailbox_wait_free(&replay->source.mailbox);
-	mailbox_put(&replay->source.mailbox, build(replay, replay->newest_ns, true));
+	publish(replay, build(replay, replay->newest_ns, true));
 }
 
 static void tick(struct replay *replay)
@@ -168,17 +214,19 @@ static void tick(struct replay *replay)
 		replay->is_finishing = true;
 		return;
 	}
-	keep_pace(replay, replay->next_tick_ns);
-	if (!replay->is_finishing)
-		publish(replay, replay->next_tick_ns);
-	replay->next_tick_ns += replay->interval_ns;
+	if (end_interval(replay, replay->next_tick_ns, false))
+		replay->next_tick_ns += replay->interval_ns;
 }
 
 static void start_clock(struct replay *replay, uint64_t time_ns)
 {
+	uint64_t first_ns = (uint64_t)(replay->first_tick_s * 1e9);
+
 	replay->start_ns = replay->newest_ns = time_ns;
-	replay->wall_start_ns = sys_monotonic_ns();
-	replay->next_tick_ns = time_ns + (uint64_t)(replay->first_tick_s * 1e9);
+	pace_set(&replay->pace, time_ns);
+	if (first_ns > replay->interval_ns)
+		first_ns = replay->interval_ns;
+	replay->next_tick_ns = time_ns + first_ns;
 	file_model_start(replay->model, time_ns);
 }
 
@@ -188,7 +236,7 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 {
 	struct replay *replay = ctx;
 
-	if (replay->is_finishing)
+	if (is_stopping(replay))
 		return;
 	if (time_ns != 0 && replay->start_ns == 0)
 		start_clock(replay, time_ns);
@@ -197,9 +245,9 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 
 		if (gap > TICKS_OF_GAP_MAX)
 			replay->next_tick_ns += gap * replay->interval_ns;
-		while (time_ns > replay->next_tick_ns && !replay->is_finishing)
+		while (time_ns > replay->next_tick_ns && !is_stopping(replay))
 			tick(replay);
-		if (replay->is_finishing)
+		if (is_stopping(replay))
 			return;
 	}
 	if (time_ns > replay->newest_ns)
@@ -226,12 +274,12 @@ static void read_all(struct replay *replay)
 {
 	const struct perf_event_header *header;
 
-	while (!replay->is_finishing && perfdata_next(replay->data, &header) == 1) {
+	while (!is_stopping(replay) && perfdata_next(replay->data, &header) == 1) {
 		take_record(replay, header);
 		if (++replay->records % RECORDS_BETWEEN_LOOKS == 0)
 			look(replay, -1, 0);
 	}
-	if (!replay->is_finishing)
+	if (!is_stopping(replay))
 		order_flush(replay->order);
 }
 
@@ -261,19 +309,50 @@ static void note_end(struct replay *replay)
 	free(complaint);
 }
 
+/* Show the end, and show it again when a move leads behind it. */
+static void stay_at_end(struct replay *replay)
+{
+	file_model_sync(replay->model);
+	note_end(replay);
+	end_interval(replay, replay->newest_ns, true);
+	while (!is_stopping(replay)) {
+		if (!replay->pace.is_moving)
+			look(replay, -1, -1);
+		else if (!mailbox_is_free(&replay->source.mailbox))
+			wait_taken(replay);
+		else
+			publish(replay, snapshot_hold(replay->newest));
+	}
+}
+
+static void begin_again(struct replay *replay)
+{
+	const struct order_sink sink = { replay, on_record };
+	struct file_model *model = file_model_again(replay->model);
+
+	file_model_free(replay->model);
+	order_free(replay->order);
+	replay->model = model;
+	replay->order = order_new(&sink, 0);
+	replay->start_ns = replay->next_tick_ns = replay->newest_ns = 0;
+	replay->ticks = 0;
+	pace_again(&replay->pace);
+	if (perfdata_rewind(replay->data) != 0)
+		file_model_note(replay->model, "the file cannot be read again");
+}
+
 static void *replay_main(void *arg)
 {
 	struct replay *replay = arg;
 
 	look(replay, -1, 0); /* a command from before the start */
-	read_all(replay);
-	if (replay->config.stays && !replay->is_finishing) {
-		keep_pace(replay, replay->newest_ns);
-		file_model_sync(replay->model);
-		note_end(replay);
-		publish(replay, replay->newest_ns);
-		while (!replay->is_finishing)
-			look(replay, -1, -1);
+	for (;;) {
+		read_all(replay);
+		if (replay->config.stays && !is_stopping(replay))
+			stay_at_end(replay);
+		if (!replay->pace.goes_back || replay->is_finishing)
+			break;
+		begin_again(replay);
 	}
 	publish_final(replay);
 	return NULL;
@@ -298,6 +377,11 @@ static int64_t wall_offset(const struct perfdata *data, int fd)
 	    (uint64_t)status.st_mtim.tv_sec <= FILE_TIME_MAX_NS / NSEC_PER_SEC)
 		return status.st_mtim.tv_sec * (int64_t)NSEC_PER_SEC - (int64_t)origin->last_ns;
 	return sys_wall_ns() - (int64_t)sys_monotonic_ns();
+}
+
+static double wall_s(const struct replay *replay, uint64_t file_ns)
+{
+	return (double)((int64_t)file_ns + replay->wall_offset_ns) / 1e9;
 }
 
 static const char *start(struct source *source, double first_tick_s)
@@ -326,11 +410,25 @@ static bool end(struct source *source, uint64_t until_ns)
 		pthread_join(replay->thread, NULL);
 	}
 	source_fini(source);
+	snapshot_release(replay->newest);
 	order_free(replay->order);
 	file_model_free(replay->model);
 	perfdata_free(replay->data);
 	free(replay);
 	return true;
+}
+
+struct replay_file replay_file(const struct source *source)
+{
+	const struct replay *replay = (const struct replay *)source;
+	const struct perfdata_origin *origin = perfdata_origin(replay->data);
+	struct replay_file file = { .can_move = perfdata_can_rewind(replay->data) };
+
+	if (is_time(origin->first_ns) && is_time(origin->last_ns)) {
+		file.first_s = wall_s(replay, origin->first_ns);
+		file.last_s = wall_s(replay, origin->last_ns);
+	}
+	return file;
 }
 
 struct source *replay_open(const struct replay_config *config, char **error)
@@ -346,6 +444,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	bool is_init = source_init(&replay->source, &ops) == 0;
 
 	replay->config = *config;
+	replay->pace.speed = config->speed;
 	replay->interval_ns = (uint64_t)(config->interval_s * 1e9);
 	if (is_init)
 		replay->data = perfdata_open(config->fd, &wait, error);

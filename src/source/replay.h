@@ -6,6 +6,9 @@
  *     file -> perfdata -> order -> decoder -> model -> a snapshot each interval of its time
  *
  * One thread does all of this.  A file has no counters: for totals see file-model.h.
+ *
+ * source_move() to a later time reads on without waiting, to an earlier one it reads the file from its
+ * start again: the snapshot of an interval is the same however it was reached.
  */
 #ifndef SOURCE_REPLAY_H
 #define SOURCE_REPLAY_H
@@ -30,5 +33,13 @@ struct replay_config {
  * be read.  Samples of an event that is toggled off are not counted.
  */
 struct source *replay_open(const struct replay_config *config, char **error);
+
+struct replay_file {
+	bool can_move;		/* a regular file: source_pause() and source_move() work */
+	double first_s, last_s; /* time of its first and last sample, since 1970; 0: unknown */
+};
+
+/* What the head of the file says. */
+struct replay_file replay_file(const struct source *source);
 
 #endif

@@ -49,7 +49,7 @@ static char *read_text(int fd, size_t *len)
 /* Put a snapshot into the mailbox, in place of one that was not taken. */
 static void show(struct saved *saved, struct snapshot *snap, bool is_final)
 {
-	snapshot_release(mailbox_take(&saved->source.mailbox));
+	snapshot_release(mailbox_take(&saved->source.mailbox, NULL));
 	snap->is_final = is_final;
 	mailbox_put(&saved->source.mailbox, snap);
 }

@@ -20,10 +20,17 @@ int source_fd(const struct source *source)
 
 const struct snapshot *source_take(struct source *source)
 {
-	const struct snapshot *snap = mailbox_take(&source->mailbox);
+	uint32_t moves = 0;
+	const struct snapshot *snap = mailbox_take(&source->mailbox, &moves);
 
-	if (snap != NULL && snap->is_final)
+	if (snap == NULL)
+		return NULL;
+	if (snap->is_final)
 		source->is_final_taken = true;
+	else if (moves != source->moves) {
+		snapshot_release(snap);
+		return NULL;
+	}
 	return snap;
 }
 
@@ -84,6 +91,17 @@ void source_interval(struct source *source, double seconds)
 	send(source, (struct command){ .kind = COMMAND_INTERVAL, .seconds = seconds });
 }
 
+void source_pause(struct source *source, bool is_paused)
+{
+	send(source, (struct command){ .kind = COMMAND_PAUSE, .is_on = is_paused });
+}
+
+void source_move(struct source *source, double time_s)
+{
+	if (send(source, (struct command){ .kind = COMMAND_MOVE, .seconds = time_s }))
+		source->moves++;
+}
+
 void source_finish(struct source *source, uint64_t until_ns)
 {
 	send(source, (struct command){ .kind = COMMAND_FINISH, .until_ns = until_ns });
@@ -103,6 +121,7 @@ int source_init(struct source *source, const struct source_ops *ops)
 {
 	source->ops = ops;
 	source->is_final_taken = false;
+	source->moves = 0;
 	source->commands = (struct command_pipe){ -1, -1 };
 	return mailbox_init(&source->mailbox) != 0 ? -1 : command_pipe_open(&source->commands);
 }

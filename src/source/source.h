@@ -10,6 +10,9 @@
  * A snapshot that was not taken yet is not replaced: the next tick is delayed, and its interval is
  * longer.  So every count is in some snapshot.
  *
+ * A replay can be paused and moved to another time.  Snapshots from before a move are dropped when
+ * they are taken after it.
+ *
  * The functions are for main's thread.  An implementation has struct source as its first member, a
  * struct source_ops, and its own constructor (engine.h, replay.h, saved.h).
  */
@@ -41,7 +44,8 @@ struct source {
 	const struct source_ops *ops;
 	struct mailbox mailbox;
 	struct command_pipe commands;
-	bool is_final_taken; /* used by main only */
+	bool is_final_taken; /* used by main only, as `moves` */
+	uint32_t moves;	     /* how many were requested; a snapshot's mark is how many were made */
 };
 
 /* --- for main --------------------------------------------------------------------------------- */
@@ -74,6 +78,14 @@ void source_stream(struct source *source);
 void source_toggle(struct source *source, uint32_t id);
 void source_zero(struct source *source);
 void source_interval(struct source *source, double seconds);
+
+/*
+ * A replay of a file only: stop its clock, or let it go on; show the interval that has the time
+ * `time_s` (since 1970), the first or the last for what is before or after them.  The totals are those
+ * of the file from its start to that interval.
+ */
+void source_pause(struct source *source, bool is_paused);
+void source_move(struct source *source, double time_s);
 
 /*
  * End the run: events are disabled, rings drained, counters read, then the snapshot with is_final
