@@ -193,6 +193,8 @@ static unsigned int prompt_done(struct ui *ui, enum prompt_result result)
 		return enter_interval(ui);
 	else if (result == PROMPT_ENTERED && ui->asking == ASKING_EVENT)
 		return enter_event(ui);
+	else if (result == PROMPT_ENTERED && ui->asking == ASKING_TIME)
+		return travel_to(ui);
 	else if (result == PROMPT_ENTERED && !ui->prompt_error[0])
 		prompt_close(&ui->prompt);
 	else if (result == PROMPT_CANCELLED) {
@@ -333,6 +335,16 @@ static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key
 	case ACTION_FREEZE:
 		ui_freeze(ui, !ui->is_frozen);
 		return UI_REDRAW;
+	case ACTION_EARLIER:
+		return travel_step(ui, -1);
+	case ACTION_LATER:
+		return travel_step(ui, 1);
+	case ACTION_EARLIER_TEN:
+		return travel_step(ui, -10);
+	case ACTION_LATER_TEN:
+		return travel_step(ui, 10);
+	case ACTION_GO_TO:
+		return travel_asks(ui) ? ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
 	case ACTION_HELP:
 		return help(ui);
 	default:

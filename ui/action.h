@@ -50,10 +50,16 @@
 	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \
 	  "The view of that number")                                                               \
 	X(FREEZE, "freeze", "Views", KEYS(' ', 'Z'), "freeze",                                     \
-	  "Freeze the view while counting goes on; again: the newest")                             \
+	  "Freeze the view while counting goes on; a replay: pause it")                            \
 	X(SAVE, "save", "Views", KEYS('P', 'w'), "save",                                           \
 	  "Save the whole view as text; its path is shown")                                        \
 	X(THEME, "theme", "Views", KEYS('t'), "theme", "The next theme")                           \
+	X(EARLIER, "earlier", "Replay", KEYS('['), "step", "Pause, and one interval back")         \
+	X(LATER, "later", "Replay", KEYS(']'), "step", "Pause, and one interval on")               \
+	X(EARLIER_TEN, "ten-earlier", "Replay", KEYS('{'), "step", "Ten intervals back")           \
+	X(LATER_TEN, "ten-later", "Replay", KEYS('}'), "step", "Ten intervals on")                 \
+	X(GO_TO, "go-to", "Replay", KEYS('g'), "go to",                                            \
+	  "Type a time: 12:34:56, +30, -5m, 50%, start, end")                                      \
 	X(TOGGLE, "toggle", "Measuring", KEYS('f'), "on/off",                                      \
 	  "Switch the selected event on or off")                                                   \
 	X(BROWSE, "browse", "Measuring", KEYS('e'), "events",                                      \

@@ -354,22 +354,32 @@ static int hints_width(const struct hints *hints)
 	return total;
 }
 
+static const enum action travels[] = { ACTION_EARLIER, ACTION_LATER, ACTION_GO_TO, ACTION_NONE };
+
+static const char *freeze_label(const struct ui *ui)
+{
+	if (ui->is_frozen)
+		return "go on";
+	return ui->hooks.pause ? "pause" : NULL;
+}
+
 static void collect(const struct ui *ui, struct hints *hints)
 {
 	const struct view *top = ui_top(ui);
 
 	if (ui->nover)
 		add_hint(ui, hints, ACTION_BACK, NULL);
+	for (const enum action *hint = travels; ui->hooks.move && *hint != ACTION_NONE; hint++)
+		add_hint(ui, hints, *hint, NULL);
 	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
 		bool is_adding = top->ops->adds && *hint == ACTION_ENTER;
 
 		if (*hint == ACTION_ENTER && top->ops->into && !view_can_enter(top))
 			continue;
-		bool is_thaw = *hint == ACTION_FREEZE && ui->is_frozen;
 		add_hint(ui, hints, *hint,
 			 is_adding && !view_adds(top) ? "open" :
 			 *hint == ACTION_ENTER	      ? top->ops->enter :
-			 is_thaw		      ? "go on" :
+			 *hint == ACTION_FREEZE	      ? freeze_label(ui) :
 							NULL);
 	}
 	add_hint(ui, hints, ACTION_HELP, NULL);
@@ -394,6 +404,7 @@ static void draw_prompt_keys(const struct ui *ui, const struct pen *pen)
 		[ASKING_FILTER] = "keep",
 		[ASKING_INTERVAL] = "set",
 		[ASKING_EVENT] = "add",
+		[ASKING_TIME] = "go",
 	};
 	struct hints hints = {
 		.list = { { { KEYS_ENTER }, 1, enter[ui->asking] },

@@ -19,7 +19,7 @@
 /* --- head line -------------------------------------------------------------------------------- */
 
 #define PIECE_MAX   128
-#define PIECES_MOST 14
+#define PIECES_MOST 18
 #define PIECE_GAP   2
 
 struct piece {
@@ -48,23 +48,65 @@ __attribute__((format(printf, 4, 5))) static void add_piece(struct pieces *piece
 	piece->drop = drop;
 }
 
-/* When a saved snapshot was made: it must not look live. */
+#define DATE_BYTES 10 /* of the date in clock_text() */
+
+/* "2026-11-25 12:34:56", or "" when the time (since 1970) is none: a file may hold anything. */
+static const char *clock_text(double time_s, char out[PIECE_MAX])
+{
+	time_t whole = time_s > 0 && time_s < 1e11 ? (time_t)time_s : 0;
+	struct tm at;
+
+	out[0] = '\0';
+	if (whole && localtime_r(&whole, &at))
+		strftime(out, PIECE_MAX, "%Y-%m-%d %H:%M:%S", &at);
+	return out;
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash && slash[1] ? slash + 1 : path;
+}
+
+/* Which file, and where in it. */
+static void add_place(const struct ui *ui, struct pieces *pieces)
+{
+	double first_s = ui->file.first_s, length_s = ui->file.last_s - first_s;
+	double time_s = ui->shown->time_s;
+	char text[PIECE_MAX];
+
+	if (ui->file.name)
+		add_piece(pieces, 5, ROLE_TEXT, "%s", base_name(ui->file.name));
+	if (clock_text(time_s, text)[0]) {
+		add_piece(pieces, 6, ROLE_WARN, "%.*s", DATE_BYTES, text);
+		add_piece(pieces, 2, ROLE_WARN, "%s", text + DATE_BYTES + 1);
+	}
+	if (length_s > 0)
+		add_piece(pieces, 4, ROLE_TEXT, "%3.0f%%",
+			  fmax(0, fmin((time_s - first_s) / length_s, 1)) * 100);
+}
+
+/* A file must not look live. */
 static void add_origin(const struct ui *ui, struct pieces *pieces)
 {
-	double time_s = ui->shown->time_s;
-	bool is_known = time_s > 0 && time_s < 1e11; /* a file may hold anything */
-	time_t made = is_known ? (time_t)time_s : 0;
-	struct tm at;
-	char date[64] = "";
+	char date[PIECE_MAX];
 
 	if (ui->origin == UI_REPLAY)
 		add_piece(pieces, 1, ROLE_WARN, "REPLAY");
-	if (ui->origin != UI_SAVED)
-		return;
-	if (is_known && localtime_r(&made, &at))
-		strftime(date, sizeof(date), "%Y-%m-%d %H:%M:%S", &at);
-	add_piece(pieces, 1, ROLE_WARN, "SAVED");
-	add_piece(pieces, 3, ROLE_WARN, "%s", date);
+	if (ui->origin == UI_SAVED) {
+		add_piece(pieces, 1, ROLE_WARN, "SAVED");
+		add_piece(pieces, 3, ROLE_WARN, "%s", clock_text(ui->shown->time_s, date));
+	}
+}
+
+static const char *state_text(const struct ui *ui)
+{
+	if (ui->is_travelling)
+		return "MOVING";
+	if (!ui->is_frozen)
+		return NULL;
+	return ui->hooks.pause ? "PAUSED" : "FROZEN";
 }
 
 static void add_left(const struct ui *ui, struct pieces *pieces)
@@ -74,8 +116,10 @@ static void add_left(const struct ui *ui, struct pieces *pieces)
 	add_piece(pieces, 2, ROLE_HEAD, "perftop-ng");
 	if (snap)
 		add_origin(ui, pieces);
-	if (ui->is_frozen)
-		add_piece(pieces, 1, ROLE_WARN, "FROZEN");
+	if (state_text(ui))
+		add_piece(pieces, 1, ROLE_WARN, "%s", state_text(ui));
+	if (snap && ui->origin == UI_REPLAY)
+		add_place(ui, pieces);
 	if (snap) {
 		add_piece(pieces, 7, ROLE_TEXT, "%s", snap->host ? snap->host : "");
 		add_piece(pieces, 9, ROLE_DIM, "%s", snap->kernel ? snap->kernel : "");

@@ -4,6 +4,7 @@
  *
  *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
+ *     travel.c  to other times of a replay
  *     mouse.c   what a click and the wheel do
  *     frame.c   where the parts of the screen go
  *     below.c   the selected row's detail on a high screen
@@ -31,17 +32,20 @@
 #define UI_OVER_MAX	   16 /* views on top of each other: an event's detail, a task of it, help */
 #define UI_MESSAGE_MAX	   512
 
-enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL, ASKING_EVENT };
+enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL, ASKING_EVENT, ASKING_TIME };
 
 struct ui {
 	struct ui_hooks hooks;
 	bool is_ascii;
 	enum ui_origin origin;
+	struct ui_file file;
 	struct keymap keys;
 
 	const struct snapshot *shown;  /* what views draw; NULL before the first */
 	const struct snapshot *newest; /* the latest that arrived while frozen; else NULL */
-	bool is_frozen;
+	bool is_frozen;	    /* with hooks.pause: the replay is paused, and what comes is shown */
+	bool is_travelling; /* the snapshot of travel_s was requested, but has not come yet */
+	double travel_s;
 	bool has_stream; /* records are kept */
 
 	struct view *views[UI_VIEWS];
@@ -90,6 +94,18 @@ void act_pressed(struct ui *ui);
 
 /* Handle a key, by the prompt, the view on top or the screen: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
+
+/* --- travel.c --- */
+
+/* Pause a replay, and go so many intervals on, or back: flags. */
+unsigned int travel_step(struct ui *ui, int intervals);
+
+/* A paused replay: build the snapshot again, with what is kept from now on. */
+void travel_again(struct ui *ui);
+
+/* Whether a time may be typed, else there is a message; go to what was typed: flags. */
+bool travel_asks(struct ui *ui);
+unsigned int travel_to(struct ui *ui);
 
 /* --- mouse.c --- */
 

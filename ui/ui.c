@@ -84,6 +84,7 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 		ui->hooks = *hooks;
 	ui->is_ascii = options->is_ascii;
 	ui->origin = options->origin;
+	ui->file = options->file;
 	ui->keys = options->keys ? *options->keys : *keymap_default();
 	ui->at = (size_t)at;
 	for (size_t i = 0; i < UI_VIEWS; i++)
@@ -146,6 +147,7 @@ void ui_show(struct ui *ui, size_t at)
 		return;
 	ui->hooks.stream(ui->hooks.ctx);
 	ui->has_stream = true;
+	travel_again(ui);
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */
@@ -173,7 +175,8 @@ unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 {
 	if (!snap)
 		return UI_IDLE;
-	if (ui->is_frozen && ui->shown) {
+	ui->is_travelling = false;
+	if (ui->is_frozen && ui->shown && !ui->hooks.pause) {
 		snapshot_release(ui->newest);
 		ui->newest = snapshot_hold(snap);
 		return UI_IDLE;
@@ -184,6 +187,8 @@ unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 
 void ui_freeze(struct ui *ui, bool is_frozen)
 {
+	if (ui->hooks.pause && is_frozen != ui->is_frozen)
+		ui->hooks.pause(ui->hooks.ctx, is_frozen);
 	ui->is_frozen = is_frozen;
 	if (is_frozen || !ui->newest)
 		return;

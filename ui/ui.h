@@ -40,6 +40,9 @@ struct ui_hooks {
 	void (*zero)(void *ctx);
 	/* A new refresh interval. */
 	void (*interval)(void *ctx, double seconds);
+	/* A replay: stop its clock or go on; show the interval of another time (since 1970).  NULL: no. */
+	void (*pause)(void *ctx, bool is_paused);
+	void (*move)(void *ctx, double time_s);
 	/* Save `text` (the whole view) and its snapshot: 0 and the path, or -1 and a reason in `path`. */
 	int (*save)(void *ctx, const char *text, size_t len, const struct snapshot *snap,
 		    char *path, size_t room);
@@ -57,6 +60,12 @@ struct ui_sort {
 	bool is_default;	  /* as it is at first */
 };
 
+/* A replayed file. */
+struct ui_file {
+	const char *name;	/* borrowed; NULL: none */
+	double first_s, last_s; /* time of its first and last sample, since 1970; 0: unknown */
+};
+
 struct ui_options {
 	const char *view; /* name of the first view, NULL for events */
 	const char *sort; /* column name to sort it by, "-name" reversed; NULL for the given order */
@@ -64,6 +73,7 @@ struct ui_options {
 	size_t nsorts;
 	bool is_ascii; /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
+	struct ui_file file;
 	const struct keymap *keys; /* copied; NULL: those of the table */
 };
 

@@ -327,8 +327,11 @@ static int open_input(struct app *app)
 	if (error == NULL)
 		app->source = saved_open(app->input_fd, has_keys, &error);
 	app->is_saved = app->source != NULL;
-	if (app->source == NULL && error == NULL)
+	if (app->source == NULL && error == NULL) {
 		app->source = replay_open(&config, &error);
+		if (app->source != NULL)
+			app->file = replay_file(app->source);
+	}
 	if (app->source != NULL)
 		return 0;
 	fprintf(stderr, "perftop-ng: %s: %s\n", options->input, error);

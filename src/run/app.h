@@ -20,6 +20,7 @@
 #include "run/config.h"
 #include "run/loop.h"
 #include "run/rights.h"
+#include "source/replay.h"
 #include "source/source.h"
 
 struct app {
@@ -41,6 +42,7 @@ struct app {
 	struct loop *loop;	   /* set by app_watch() (borrowed) */
 	struct recorder *recorder; /* --record, or NULL */
 	int input_fd;		   /* of --input, or -1 */
+	struct replay_file file;   /* of a replay */
 	bool is_saved;		   /* that is a saved snapshot */
 	int command_status;	   /* of a command that has exited; else -1 */
 	char **notes;		   /* lines for the user (owned) */

@@ -54,6 +54,16 @@ static void interval(void *ctx, double seconds)
 	source_interval(((struct app *)ctx)->source, seconds);
 }
 
+static void pause_replay(void *ctx, bool is_paused)
+{
+	source_pause(((struct app *)ctx)->source, is_paused);
+}
+
+static void move(void *ctx, double time_s)
+{
+	source_move(((struct app *)ctx)->source, time_s);
+}
+
 static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,
 		size_t room)
 {
@@ -90,6 +100,8 @@ struct ui_hooks ui_actions(struct app *app)
 		.stream = stream,
 		.zero = zero,
 		.interval = interval,
+		.pause = app->file.can_move ? pause_replay : NULL,
+		.move = app->file.can_move ? move : NULL,
 		.save = save,
 	};
 }
@@ -112,6 +124,7 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 		.nsorts = settings->nsorts,
 		.is_ascii = is_ascii,
 		.origin = origin(app),
+		.file = { app->options->input, app->file.first_s, app->file.last_s },
 		.keys = &settings->keys,
 	};
 }

@@ -30,6 +30,8 @@ struct drive {
 	int checked;
 	int zeroed, streamed;
 	double interval;
+	int paused;	/* 1 and 0 as the hook was called; -1: it was not */
+	double moved_s; /* 0: nothing */
 	char *saved;
 	bool fails_to_save;
 };
@@ -81,6 +83,16 @@ static inline void drive_interval(void *ctx, double seconds)
 	((struct drive *)ctx)->interval = seconds;
 }
 
+static inline void drive_pause(void *ctx, bool is_paused)
+{
+	((struct drive *)ctx)->paused = is_paused;
+}
+
+static inline void drive_move(void *ctx, double time_s)
+{
+	((struct drive *)ctx)->moved_s = time_s;
+}
+
 static inline int drive_save(void *ctx, const char *text, size_t len, const struct snapshot *snap,
 			     char *path, size_t room)
 {
@@ -98,7 +110,8 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 {
 	char error[256];
 
-	*drive = (struct drive){ .toggled = -1, .removed = -1 };
+	bool is_replay = options->file.name != NULL;
+	*drive = (struct drive){ .toggled = -1, .removed = -1, .paused = -1 };
 	struct ui_hooks hooks = { .ctx = drive,
 				  .toggle = drive_toggle,
 				  .remove = drive_remove,
@@ -108,6 +121,8 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 				  .stream = drive_stream,
 				  .zero = drive_zero,
 				  .interval = drive_interval,
+				  .pause = is_replay ? drive_pause : NULL,
+				  .move = is_replay ? drive_move : NULL,
 				  .save = drive_save };
 	drive->ui = ui_new(options, &hooks, error, sizeof(error));
 	if (!drive->ui)

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT */
+/* The keys that pause a replay and move in it, and what the screen says of its time. */
+#include "ui/drive.h"
+
+#include <math.h>
+
+#define SHOWN_S 1789000000.123 /* of the fixture: 2026-09-10 00:26:40 UTC */
+
+static struct drive d;
+
+static void begin(int columns)
+{
+	static const struct ui_options replay = {
+		.origin = UI_REPLAY,
+		.file = { "/tmp/some/perf.data", SHOWN_S - 25, SHOWN_S + 75 },
+	};
+
+	drive_open(&d, &replay, columns, 24);
+	drive_take(&d, fixture_snapshot());
+}
+
+static void moved_to(double time_s, const char *what)
+{
+	ok(fabs(d.moved_s - time_s) < 1e-3, "%s (%.3f)", what, d.moved_s - SHOWN_S);
+	d.moved_s = 0;
+}
+
+static void test_head(void)
+{
+	begin(140);
+	ok(drive_shows(&d, "REPLAY  perf.data  2026-09-10  00:26:40   25%"),
+	   "the head has file, date, time and place");
+	drive_close(&d);
+	begin(60);
+	ok(drive_shows(&d, "REPLAY  00:26:40"), "on few columns the time");
+	drive_close(&d);
+}
+
+static void test_pause(void)
+{
+	begin(100);
+	drive_keys(&d, "Space");
+	ok(d.paused == 1 && drive_shows(&d, "PAUSED"), "Space pauses the replay");
+	ok(drive_take(&d, fixture_snapshot_many(3, 2)) & UI_REDRAW,
+	   "what comes while it is paused is shown");
+	ok(drive_shows(&d, "event_0"), "as after a move");
+	drive_keys(&d, "Space");
+	ok(d.paused == 0 && !drive_shows(&d, "PAUSED"), "Space again: it goes on");
+	drive_close(&d);
+}
+
+static void test_steps(void)
+{
+	begin(100);
+	drive_keys(&d, "[");
+	ok(d.paused == 1 && drive_shows(&d, "MOVING"), "[ pauses and moves");
+	moved_to(SHOWN_S - 1, "one interval back");
+	drive_keys(&d, "[");
+	moved_to(SHOWN_S - 2, "again, before that has come: two");
+	drive_keys(&d, "}");
+	moved_to(SHOWN_S + 8, "}: ten on from there");
+	drive_take(&d, fixture_snapshot());
+	ok(drive_shows(&d, "PAUSED"), "then it is there, and paused");
+	drive_keys(&d, "]");
+	moved_to(SHOWN_S + 1, "] is one on from what is shown");
+	drive_close(&d);
+}
+
+static void test_go_to(void)
+{
+	begin(100);
+	drive_keys(&d, "g \"50%\" Enter");
+	moved_to(SHOWN_S + 25, "g 50%: the middle of the file");
+	ok(d.paused == -1, "g does not pause");
+	drive_keys(&d, "g \"00:30\" Enter");
+	moved_to(SHOWN_S - 40.123 + 240, "g 00:30: that time");
+	drive_keys(&d, "g \"end\" Enter");
+	ok(d.moved_s == INFINITY, "g end");
+	d.moved_s = 0;
+	drive_keys(&d, "g \"soon\" Enter");
+	ok(d.moved_s == 0 && drive_shows(&d, "go to: soon") && drive_shows(&d, "12:34:56"),
+	   "what is no time stays, with what would be one");
+	drive_keys(&d, "Esc");
+	ok(!drive_shows(&d, "go to: "), "Esc drops it");
+	drive_close(&d);
+}
+
+/* Records are kept only once the stream is shown: a paused replay has none, unless read again. */
+static void test_stream(void)
+{
+	begin(100);
+	drive_keys(&d, "Space 7");
+	ok(d.streamed == 1, "paused, the stream is shown");
+	moved_to(SHOWN_S, "its interval is read again, with records");
+	drive_keys(&d, "1 7");
+	ok(d.moved_s == 0, "once");
+	drive_close(&d);
+}
+
+static void test_others(void)
+{
+	struct ui_options options = { .origin = UI_REPLAY };
+
+	drive_open(&d, &options, 100, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "[");
+	ok(drive_shows(&d, "a pipe has only"), "a pipe cannot be moved in, and the screen says so");
+	drive_keys(&d, "g");
+	ok(drive_shows(&d, "a pipe has only"), "nor by g");
+	drive_keys(&d, "Space");
+	ok(drive_shows(&d, "FROZEN"), "Space freezes it");
+	drive_close(&d);
+	options.origin = UI_LIVE;
+	drive_open(&d, &options, 100, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "[");
+	ok(drive_shows(&d, "-i FILE"), "live, it says what has other times");
+	drive_close(&d);
+}
+
+/* Before the first snapshot there is no time to step from. */
+static void test_early(void)
+{
+	static const struct ui_options replay = { .origin = UI_REPLAY, .file = { "f", 0, 0 } };
+
+	drive_open(&d, &replay, 100, 24);
+	drive_keys(&d, "[ ] g Space");
+	ok(d.moved_s == 0, "before the first snapshot nothing moves");
+	drive_take(&d, fixture_snapshot());
+	ok(drive_shows(&d, "REPLAY  PAUSED  00:26:40"), "and a pause begins with the first");
+	drive_close(&d);
+}
+
+int main(void)
+{
+	plan_lazy();
+	setenv("TZ", "UTC0", 1);
+	test_head();
+	test_pause();
+	test_steps();
+	test_go_to();
+	test_stream();
+	test_others();
+	test_early();
+	return done();
+}
