@@ -362,12 +362,8 @@ static void draw_selected(struct browser_view *self, struct canvas *canvas, stru
 
 static void draw(struct view *view, struct canvas *canvas, struct rect at)
 {
-	struct rect below = at;
+	struct rect below = view_draw_table(view, canvas, at, text_lines(at.height));
 
-	below.height = text_lines(at.height);
-	at.height -= below.height;
-	below.y += at.height;
-	table_draw(&view->table, canvas, at, view->is_ascii);
 	if (below.height)
 		draw_selected(browser_of(view), canvas, below);
 }

@@ -139,12 +139,9 @@ static void draw_selected(const struct doctor_view *self, struct canvas *canvas,
 
 static void draw(struct view *view, struct canvas *canvas, struct rect at)
 {
-	struct rect below = at;
+	struct rect below =
+		view_draw_table(view, canvas, at, at.height >= HIGH_LEAST ? HIGH_TEXT : 0);
 
-	below.height = at.height >= HIGH_LEAST ? HIGH_TEXT : 0;
-	at.height -= below.height;
-	below.y += at.height;
-	table_draw(&view->table, canvas, at, view->is_ascii);
 	if (below.height)
 		draw_selected((const struct doctor_view *)view, canvas, below);
 }

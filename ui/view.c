@@ -47,6 +47,17 @@ void view_draw(struct view *view, struct canvas *canvas, struct rect at)
 		table_draw(&view->table, canvas, at, view->is_ascii);
 }
 
+struct rect view_draw_table(struct view *view, struct canvas *canvas, struct rect at, int below)
+{
+	struct rect rest = at;
+
+	rest.height = below;
+	at.height -= below;
+	rest.y += at.height;
+	table_draw(&view->table, canvas, at, view->is_ascii);
+	return rest;
+}
+
 int view_lines(struct view *view, int columns)
 {
 	return view->ops->lines ? view->ops->lines(view, columns) : table_lines(&view->table);

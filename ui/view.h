@@ -77,6 +77,9 @@ void view_take(struct view *view, const struct snapshot *snap);
 void view_draw(struct view *view, struct canvas *canvas, struct rect at);
 int view_lines(struct view *view, int columns);
 
+/* For `draw`: its table on all but the last `below` lines; these are returned. */
+struct rect view_draw_table(struct view *view, struct canvas *canvas, struct rect at, int below);
+
 /* Whether the view handled the action. */
 bool view_action(struct view *view, enum action action);
 
