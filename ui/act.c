@@ -344,7 +344,7 @@ static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key
 	case ACTION_LATER_TEN:
 		return travel_step(ui, 10);
 	case ACTION_GO_TO:
-		return travel_asks(ui) ? ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
+		return travel_is_possible(ui) ? ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
 	case ACTION_HELP:
 		return help(ui);
 	default:

@@ -8,6 +8,7 @@
 #include "base/fmt.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "ui/moment.h"
 #include "ui/state.h"
 
 #include <math.h>
@@ -50,23 +51,16 @@ __attribute__((format(printf, 4, 5))) static void add_piece(struct pieces *piece
 
 #define DATE_BYTES 10 /* of the date in clock_text() */
 
-/* "2026-11-25 12:34:56", or "" when the time (since 1970) is none: a file may hold anything. */
+/* "2026-11-25 12:34:56", or "" when the time (since 1970) has none. */
 static const char *clock_text(double time_s, char out[PIECE_MAX])
 {
-	time_t whole = time_s > 0 && time_s < 1e11 ? (time_t)time_s : 0;
+	time_t whole = moment_has_date(time_s) ? (time_t)time_s : 0;
 	struct tm at;
 
 	out[0] = '\0';
 	if (whole && localtime_r(&whole, &at))
 		strftime(out, PIECE_MAX, "%Y-%m-%d %H:%M:%S", &at);
 	return out;
-}
-
-static const char *base_name(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	return slash && slash[1] ? slash + 1 : path;
 }
 
 /* Which file, and where in it. */
@@ -77,7 +71,7 @@ static void add_place(const struct ui *ui, struct pieces *pieces)
 	char text[PIECE_MAX];
 
 	if (ui->file.name)
-		add_piece(pieces, 5, ROLE_TEXT, "%s", base_name(ui->file.name));
+		add_piece(pieces, 5, ROLE_TEXT, "%s", basename(ui->file.name));
 	if (clock_text(time_s, text)[0]) {
 		add_piece(pieces, 6, ROLE_WARN, "%.*s", DATE_BYTES, text);
 		add_piece(pieces, 2, ROLE_WARN, "%s", text + DATE_BYTES + 1);

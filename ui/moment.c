@@ -10,6 +10,11 @@
 
 #define TEXT_MAX 64
 
+bool moment_has_date(double time_s)
+{
+	return time_s > 0 && time_s < 1e11;
+}
+
 static bool is_number(const char *text)
 {
 	return isdigit((unsigned char)*text) || *text == '.';

@@ -16,9 +16,12 @@
 
 /* Seconds since 1970. */
 struct moments {
-	double now_s;
+	double now_s;		/* moment_has_date() */
 	double first_s, last_s; /* of the file; both 0: unknown */
 };
+
+/* Whether a time (since 1970) has a date: a file may hold anything, and start and end are infinite. */
+bool moment_has_date(double time_s);
 
 /* The time, or -INFINITY and INFINITY for start and end.  False, and what is wrong in `why`. */
 bool moment_parse(const char *text, const struct moments *moments, double *time_s, char *why,

@@ -97,14 +97,16 @@ unsigned int act_key(struct ui *ui, int32_t key);
 
 /* --- travel.c --- */
 
+/* Whether there are other times to go to; else there is a message. */
+bool travel_is_possible(struct ui *ui);
+
 /* Pause a replay, and go so many intervals on, or back: flags. */
 unsigned int travel_step(struct ui *ui, int intervals);
 
 /* A paused replay: build the snapshot again, with what is kept from now on. */
 void travel_again(struct ui *ui);
 
-/* Whether a time may be typed, else there is a message; go to what was typed: flags. */
-bool travel_asks(struct ui *ui);
+/* Go to the time that was typed: flags. */
 unsigned int travel_to(struct ui *ui);
 
 /* --- mouse.c --- */

@@ -5,8 +5,7 @@
 
 #include <stdio.h>
 
-/* Whether there are other times; else a message. */
-static bool can_travel(struct ui *ui)
+bool travel_is_possible(struct ui *ui)
 {
 	if (ui->hooks.move && ui->shown)
 		return true;
@@ -32,7 +31,7 @@ static void go(struct ui *ui, double time_s)
 
 unsigned int travel_step(struct ui *ui, int intervals)
 {
-	if (!can_travel(ui))
+	if (!travel_is_possible(ui))
 		return UI_REDRAW;
 	ui_freeze(ui, true);
 	go(ui, here(ui) + intervals * ui_interval(ui));
@@ -45,14 +44,10 @@ void travel_again(struct ui *ui)
 		go(ui, here(ui));
 }
 
-bool travel_asks(struct ui *ui)
-{
-	return can_travel(ui);
-}
-
 unsigned int travel_to(struct ui *ui)
 {
-	const struct moments moments = { here(ui), ui->file.first_s, ui->file.last_s };
+	double now_s = moment_has_date(here(ui)) ? here(ui) : ui->shown->time_s;
+	const struct moments moments = { now_s, ui->file.first_s, ui->file.last_s };
 	double time_s;
 
 	if (!moment_parse(ui->prompt.text, &moments, &time_s, ui->prompt_error,
