@@ -3,7 +3,7 @@
  * command - commands from main to the thread that builds snapshots, through a pipe.
  *
  * Writes of this size are atomic, so more than one thread may send.  A pipe of 64 KiB holds about
- * 2,700 commands; further ones are dropped.
+ * 1,600 commands; further ones are dropped.
  */
 #ifndef SOURCE_COMMAND_H
 #define SOURCE_COMMAND_H

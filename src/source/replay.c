@@ -325,15 +325,21 @@ static void stay_at_end(struct replay *replay)
 	}
 }
 
-static void begin_again(struct replay *replay)
+static void begin(struct replay *replay, struct file_model *model)
 {
 	const struct order_sink sink = { replay, on_record };
-	struct file_model *model = file_model_again(replay->model);
 
-	file_model_free(replay->model);
-	order_free(replay->order);
 	replay->model = model;
 	replay->order = order_new(&sink, 0);
+}
+
+static void begin_again(struct replay *replay)
+{
+	struct file_model *old = replay->model;
+
+	order_free(replay->order);
+	begin(replay, file_model_again(old));
+	file_model_free(old);
 	replay->start_ns = replay->next_tick_ns = replay->newest_ns = 0;
 	replay->ticks = 0;
 	pace_again(&replay->pace);
@@ -440,7 +446,6 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	};
 	struct replay *replay = xcalloc(1, sizeof(*replay));
 	struct input_wait wait = { replay, wait_for_input };
-	struct order_sink sink = { replay, on_record };
 	bool is_init = source_init(&replay->source, &ops) == 0;
 
 	replay->config = *config;
@@ -449,8 +454,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	if (is_init)
 		replay->data = perfdata_open(config->fd, &wait, error);
 	if (replay->data != NULL) {
-		replay->model = file_model_new(replay->data, config->top);
-		replay->order = order_new(&sink, 0);
+		begin(replay, file_model_new(replay->data, config->top));
 		replay->wall_offset_ns = wall_offset(replay->data, config->fd);
 		return &replay->source;
 	}

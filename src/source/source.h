@@ -81,8 +81,8 @@ void source_interval(struct source *source, double seconds);
 
 /*
  * A replay of a file only: stop its clock, or let it go on; show the interval that has the time
- * `time_s` (since 1970), the first or the last for what is before or after them.  The totals are those
- * of the file from its start to that interval.
+ * `time_s` (since 1970), the first or the last for what is before or after them.  Going back, the
+ * totals are those from the start of the file again, also after source_zero().
  */
 void source_pause(struct source *source, bool is_paused);
 void source_move(struct source *source, double time_s);

@@ -158,6 +158,19 @@ static void test_settings_stay(void)
 	end(&play);
 }
 
+static void test_zero(void)
+{
+	struct play play;
+
+	begin_paused(&play);
+	source_zero(play.replay);
+	move(&play, 4);
+	is_u64(total(&play), until(4) - until(1), "zero: on from there the total is since then");
+	move(&play, 3);
+	is_u64(total(&play), until(3), "zero: back from there it is that of the file");
+	end(&play);
+}
+
 /* While it waits for its pace. */
 static void test_while_playing(void)
 {
@@ -240,6 +253,7 @@ int main(void)
 	test_pause();
 	test_many_moves();
 	test_settings_stay();
+	test_zero();
 	test_while_playing();
 	test_shorter_interval();
 	test_same();
