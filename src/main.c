@@ -98,7 +98,7 @@
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
  *                 act, action  what a key does;  key, keys  which key it is, and what it does;  prompt  typed text
- *                 travel  to other times of a replay;  moment  a time that is typed
+ *                 travel  to other times;  moment  a time that is typed;  history  snapshots that are held
  *                 mouse  what a click does;  spots  where there is something to click
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 event-cells, task-cells  cells shared by several views

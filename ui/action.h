@@ -54,11 +54,11 @@
 	X(SAVE, "save", "Views", KEYS('P', 'w'), "save",                                           \
 	  "Save the whole view as text; its path is shown")                                        \
 	X(THEME, "theme", "Views", KEYS('t'), "theme", "The next theme")                           \
-	X(EARLIER, "earlier", "Replay", KEYS('['), "step", "Pause, and one interval back")         \
-	X(LATER, "later", "Replay", KEYS(']'), "step", "Pause, and one interval on")               \
-	X(EARLIER_TEN, "ten-earlier", "Replay", KEYS('{'), "step", "Ten intervals back")           \
-	X(LATER_TEN, "ten-later", "Replay", KEYS('}'), "step", "Ten intervals on")                 \
-	X(GO_TO, "go-to", "Replay", KEYS('g'), "go to",                                            \
+	X(EARLIER, "earlier", "Time", KEYS('['), "step", "One interval back, and stay there")      \
+	X(LATER, "later", "Time", KEYS(']'), "step", "One interval on, and stay there")            \
+	X(EARLIER_TEN, "ten-earlier", "Time", KEYS('{'), "step", "Ten intervals back")             \
+	X(LATER_TEN, "ten-later", "Time", KEYS('}'), "step", "Ten intervals on")                   \
+	X(GO_TO, "go-to", "Time", KEYS('g'), "go to",                                              \
 	  "Type a time: 12:34:56, +30, -5m, 50%, start, end")                                      \
 	X(TOGGLE, "toggle", "Measuring", KEYS('f'), "on/off",                                      \
 	  "Switch the selected event on or off")                                                   \

@@ -369,7 +369,8 @@ static void collect(const struct ui *ui, struct hints *hints)
 
 	if (ui->nover)
 		add_hint(ui, hints, ACTION_BACK, NULL);
-	for (const enum action *hint = travels; ui->hooks.move && *hint != ACTION_NONE; hint++)
+	for (const enum action *hint = travels; travel_is_offered(ui) && *hint != ACTION_NONE;
+	     hint++)
 		add_hint(ui, hints, *hint, NULL);
 	for (const enum action *hint = top->ops->hints; hint && *hint != ACTION_NONE; hint++) {
 		bool is_adding = top->ops->adds && *hint == ACTION_ENTER;

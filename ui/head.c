@@ -106,6 +106,7 @@ static const char *state_text(const struct ui *ui)
 static void add_left(const struct ui *ui, struct pieces *pieces)
 {
 	const struct snapshot *snap = ui->shown;
+	char clock[PIECE_MAX];
 
 	add_piece(pieces, 2, ROLE_HEAD, "perftop-ng");
 	if (snap)
@@ -114,6 +115,8 @@ static void add_left(const struct ui *ui, struct pieces *pieces)
 		add_piece(pieces, 1, ROLE_WARN, "%s", state_text(ui));
 	if (snap && ui->origin == UI_REPLAY)
 		add_place(ui, pieces);
+	else if (snap && ui->is_frozen && clock_text(snap->time_s, clock)[0])
+		add_piece(pieces, 2, ROLE_WARN, "%s", clock + DATE_BYTES + 1);
 	if (snap) {
 		add_piece(pieces, 7, ROLE_TEXT, "%s", snap->host ? snap->host : "");
 		add_piece(pieces, 9, ROLE_DIM, "%s", snap->kernel ? snap->kernel : "");

@@ -4,7 +4,7 @@
  *
  *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
- *     travel.c  to other times of a replay
+ *     travel.c  to other times: of a replay, or of the snapshots that are held
  *     mouse.c   what a click and the wheel do
  *     frame.c   where the parts of the screen go
  *     below.c   the selected row's detail on a high screen
@@ -22,6 +22,7 @@
 
 #include "model/snapshot.h"
 #include "ui/draw.h"
+#include "ui/history.h"
 #include "ui/keys.h"
 #include "ui/prompt.h"
 #include "ui/ui.h"
@@ -41,8 +42,8 @@ struct ui {
 	struct ui_file file;
 	struct keymap keys;
 
-	const struct snapshot *shown;  /* what views draw; NULL before the first */
-	const struct snapshot *newest; /* the latest that arrived while frozen; else NULL */
+	const struct snapshot *shown; /* what views draw; NULL before the first */
+	struct history history;	      /* empty where hooks.move goes to other times */
 	bool is_frozen;	    /* with hooks.pause: the replay is paused, and what comes is shown */
 	bool is_travelling; /* the snapshot of travel_s was requested, but has not come yet */
 	double travel_s;
@@ -84,6 +85,9 @@ void ui_pop(struct ui *ui);
 /* Show one of the views, and close what is over it. */
 void ui_show(struct ui *ui, size_t at);
 
+/* Show this one, of which it takes a reference. */
+void ui_show_snapshot(struct ui *ui, const struct snapshot *snap);
+
 /* Stop or resume showing new snapshots. */
 void ui_freeze(struct ui *ui, bool is_frozen);
 
@@ -100,8 +104,11 @@ unsigned int act_key(struct ui *ui, int32_t key);
 /* Whether there are other times to go to; else there is a message. */
 bool travel_is_possible(struct ui *ui);
 
-/* Pause a replay, and go so many intervals on, or back: flags. */
+/* Go so many intervals on, or back, and stay there: flags. */
 unsigned int travel_step(struct ui *ui, int intervals);
+
+/* Whether keys that do it are to be shown: in a replay, and in a frozen view with other times. */
+bool travel_is_offered(const struct ui *ui);
 
 /* A paused replay: build the snapshot again, with what is kept from now on. */
 void travel_again(struct ui *ui);

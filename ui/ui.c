@@ -12,6 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of held snapshots: two minutes at 1 s on two CPUs.  Each CPU has figures in them. */
+#define HISTORY_BYTES	  (8u << 20)
+#define HISTORY_CPU_BYTES (128u << 10)
+
 typedef const struct view_ops *view_source(void);
 
 #define SOURCE(name) view_##name,
@@ -86,6 +90,7 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 	ui->origin = options->origin;
 	ui->file = options->file;
 	ui->keys = options->keys ? *options->keys : *keymap_default();
+	history_init(&ui->history, HISTORY_BYTES, HISTORY_CPU_BYTES);
 	ui->at = (size_t)at;
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		ui->views[i] = view_new(sources[i](), ui->is_ascii);
@@ -107,7 +112,7 @@ void ui_free(struct ui *ui)
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		view_free(ui->views[i]);
 	snapshot_release(ui->shown);
-	snapshot_release(ui->newest);
+	history_fini(&ui->history);
 	spots_fini(&ui->spots);
 	free(ui);
 }
@@ -152,12 +157,12 @@ void ui_show(struct ui *ui, size_t at)
 
 /* --- snapshots -------------------------------------------------------------------------------- */
 
-/* Takes over the reference.  Hidden views get it too: none may keep a pointer to a freed one. */
-static void show_snapshot(struct ui *ui, const struct snapshot *snap)
+/* Hidden views get it too: none may keep a pointer to a freed one. */
+void ui_show_snapshot(struct ui *ui, const struct snapshot *snap)
 {
 	const struct snapshot *old = ui->shown;
 
-	ui->shown = snap;
+	ui->shown = snapshot_hold(snap);
 	ui->is_drawn = false;
 	for (size_t i = 0; i < UI_VIEWS; i++)
 		view_take(ui->views[i], snap);
@@ -166,22 +171,22 @@ static void show_snapshot(struct ui *ui, const struct snapshot *snap)
 	if (ui->below)
 		view_take(ui->below, snap);
 	snapshot_release(old);
-
-	if (ui->interval_s > 0 && fabs(snap->target_s - ui->interval_s) < 1e-6)
-		ui->interval_s = 0;
 }
 
 unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 {
 	if (!snap)
 		return UI_IDLE;
+	bool stays = ui->is_frozen && ui->shown && !ui->hooks.pause;
+
 	ui->is_travelling = false;
-	if (ui->is_frozen && ui->shown && !ui->hooks.pause) {
-		snapshot_release(ui->newest);
-		ui->newest = snapshot_hold(snap);
+	if (ui->interval_s > 0 && fabs(snap->target_s - ui->interval_s) < 1e-6)
+		ui->interval_s = 0;
+	if (!ui->hooks.move)
+		history_add(&ui->history, snap, stays);
+	if (stays)
 		return UI_IDLE;
-	}
-	show_snapshot(ui, snapshot_hold(snap));
+	ui_show_snapshot(ui, snap);
 	return UI_REDRAW;
 }
 
@@ -190,10 +195,8 @@ void ui_freeze(struct ui *ui, bool is_frozen)
 	if (ui->hooks.pause && is_frozen != ui->is_frozen)
 		ui->hooks.pause(ui->hooks.ctx, is_frozen);
 	ui->is_frozen = is_frozen;
-	if (is_frozen || !ui->newest)
-		return;
-	show_snapshot(ui, ui->newest);
-	ui->newest = NULL;
+	if (!is_frozen && ui->history.count)
+		ui_show_snapshot(ui, history_go(&ui->history, INFINITY));
 }
 
 /* --- what a configuration keeps --------------------------------------------------------------- */
@@ -205,9 +208,12 @@ const char *ui_view(const struct ui *ui)
 
 double ui_interval(const struct ui *ui)
 {
+	const struct snapshot *newest = history_newest(&ui->history);
+
 	if (ui->interval_s > 0)
 		return ui->interval_s;
-	return ui->shown && ui->shown->target_s > 0 ? ui->shown->target_s : 1;
+	newest = newest ? newest : ui->shown;
+	return newest && newest->target_s > 0 ? newest->target_s : 1;
 }
 
 bool ui_sort_at(const struct ui *ui, size_t at, struct ui_sort *sort)

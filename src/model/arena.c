@@ -89,6 +89,15 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 	return memory;
 }
 
+size_t arena_bytes(const struct arena *arena)
+{
+	size_t bytes = sizeof(*arena);
+
+	for (const struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
+		bytes += sizeof(*chunk) + chunk->room;
+	return bytes;
+}
+
 void arena_hold(struct arena *arena)
 {
 	/* Relaxed: the caller's own reference keeps it alive. */

@@ -22,6 +22,9 @@ struct arena *arena_new(size_t bytes);
 /* Zeroed memory that lives as long as the arena; aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
 
+/* What it takes from the system. */
+size_t arena_bytes(const struct arena *arena);
+
 /* One more holder; the caller already is one. */
 void arena_hold(struct arena *arena);
 

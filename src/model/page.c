@@ -27,6 +27,11 @@ const char *page_strdup(struct snap_page *page, const char *text)
 	return memcpy(arena_alloc(page->arena, size, 1), text, size);
 }
 
+size_t page_bytes(const struct snap_page *page)
+{
+	return arena_bytes(page->arena);
+}
+
 const struct snap_page *page_hold(const struct snap_page *page)
 {
 	arena_hold(page->arena);

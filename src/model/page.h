@@ -45,6 +45,9 @@ struct snap_page *page_new(size_t count);
 /* A copy of `text` that lives as long as the page. */
 const char *page_strdup(struct snap_page *page, const char *text);
 
+/* Memory that it takes. */
+size_t page_bytes(const struct snap_page *page);
+
 /* Take one more reference; release one.  Any thread. */
 const struct snap_page *page_hold(const struct snap_page *page);
 void page_release(const struct snap_page *page);

@@ -66,6 +66,19 @@ void snapshot_add_pages(struct snapshot *snap, const struct snap_page *const *pa
 	snap->npages = npages;
 }
 
+size_t snapshot_bytes(const struct snapshot *snap, const struct snapshot *before)
+{
+	size_t bytes = arena_bytes(snap->arena);
+	bool has_pages = before && before->npages > 0;
+
+	for (size_t i = snap->npages; i-- > 0;) {
+		if (has_pages && snap->pages[i]->first <= before->pages[before->npages - 1]->first)
+			break;
+		bytes += page_bytes(snap->pages[i]);
+	}
+	return bytes;
+}
+
 const struct snapshot *snapshot_hold(const struct snapshot *snap)
 {
 	arena_hold(snap->arena);

@@ -290,6 +290,9 @@ const char *snap_strdup(struct snapshot *snap, const char *text);
 /* Set its pages, and take a reference of each. */
 void snapshot_add_pages(struct snapshot *snap, const struct snap_page *const *pages, size_t npages);
 
+/* Memory that it takes, without the pages that `before`, an earlier one or NULL, has too. */
+size_t snapshot_bytes(const struct snapshot *snap, const struct snapshot *before);
+
 /* Take one more reference; the caller already has one.  Any thread.  Returns `snap`. */
 const struct snapshot *snapshot_hold(const struct snapshot *snap);
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # CPU time and memory on an idle machine: default events, interval 1 s, on a screen.
 . "${0%/*}/common.inc"
-seconds=${SECONDS_IDLE:-20}
+seconds=${SECONDS_IDLE:-150} # until the held snapshots have reached their limit
 
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
 

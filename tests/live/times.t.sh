@@ -79,13 +79,50 @@ tm_keys q
 is "$(tm_exit)" 0 "q ends it"
 tm_end
 
-# A pipe cannot be read again.
-tm_start 120x20 sh -c 'cat "$1" | "$0" -i -' "$PERFTOP" tests/data/pipe.data
-ok "a pipe is shown" tm_wait REPLAY
-tm_keys '['
-ok "but has no other times" tm_wait 'pipe'
+# A pipe cannot be read again, but what was shown is held.
+perf record -q -e cpu-clock:u -o - -- "${PERFTOP%/*}/tests/helpers/getppid" 3000000 >"$tmp/pipe.data" 2>"$tmp/err"
+tm_start 120x20 sh -c 'cat "$1" | "$0" -i - -d 0.1' "$PERFTOP" "$tmp/pipe.data"
+ok "a pipe is shown" tm_wait 'end of the file'
+tm_keys g
+ok "g asks for a time" tm_wait 'go to:'
+tm_type start
+tm_keys Enter
+ok "its start is held" tm_wait 'REPLAY  FROZEN'
 tm_keys q
 is "$(tm_exit)" 0 "and q ends it"
 tm_end
+
+# So it is live: the total of an earlier interval, and then that of now again.
+timeout 60 sh -c 'while :; do ls / >/dev/null; sleep 0.05; done' &
+load=$!
+at_exit '[ -z "$load" ] || kill $load 2>/dev/null'
+for who in root sudo; do
+	may_play $who || continue
+	play_as $who $who -e minor-faults:u <<-'E'
+		resize 110 20
+		wait 15
+		dump
+		key [
+		key {
+		dump
+		wait 1
+		key ]
+		dump
+		key Space
+		wait 1
+		dump
+	E
+	is $? 0 "$who: a script moves in a live run"
+	total <"$tmp/$who" >"$tmp/totals"
+	{ read -r first && read -r back && read -r on && read -r last; } <"$tmp/totals"
+	ok "$who: 11 intervals before the total is less ($back of $first)" test "$back" -lt "$first"
+	ok "$who: one on it is not less ($on)" test "$on" -ge "$back"
+	ok "$who: though time goes on, it is that of then" test "$on" -lt "$first"
+	ok "$who: Space: now it is more ($last)" test "$last" -gt "$first"
+	is "$(grep -c '^perftop-ng  FROZEN  [0-9:]* ' "$tmp/$who")" 2 "$who: the head has the time"
+done
+
+kill $load
+load=
 
 done_testing

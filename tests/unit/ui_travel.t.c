@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The keys that pause a replay and move in it, and what the screen says of its time. */
+/* The keys that pause a replay or freeze a run and move in it, and what the screen says of its time. */
 #include "ui/drive.h"
 
 #include <math.h>
@@ -98,24 +98,95 @@ static void test_stream(void)
 	drive_close(&d);
 }
 
-static void test_others(void)
+/* --- snapshots that are held ------------------------------------------------------------------ */
+
+/* Of second `at` after SHOWN_S, with an event more each second. */
+static void take_second(int at)
 {
-	struct ui_options options = { .origin = UI_REPLAY };
+	struct snapshot *snap = fixture_snapshot_many(3 + (size_t)at, 2);
+
+	snap->time_s = SHOWN_S + at;
+	drive_take(&d, snap);
+}
+
+static void begin_live(enum ui_origin origin, int seconds)
+{
+	const struct ui_options options = { .origin = origin };
 
 	drive_open(&d, &options, 100, 24);
-	drive_take(&d, fixture_snapshot());
+	for (int at = 0; at < seconds; at++)
+		take_second(at);
+}
+
+static void test_held(void)
+{
+	begin_live(UI_LIVE, 12);
+	ok(!drive_shows(&d, "00:26:51") && !drive_shows(&d, "step"), "live there is no clock");
 	drive_keys(&d, "[");
-	ok(drive_shows(&d, "a pipe has only"), "a pipe cannot be moved in, and the screen says so");
-	drive_keys(&d, "g");
-	ok(drive_shows(&d, "a pipe has only"), "nor by g");
-	drive_keys(&d, "Space");
-	ok(drive_shows(&d, "FROZEN"), "Space freezes it");
+	ok(drive_shows(&d, "FROZEN  00:26:50"), "[ freezes, one interval back");
+	ok(drive_shows(&d, "event_12") && !drive_shows(&d, "event_13"), "with what was shown then");
+	ok(drive_shows(&d, "[ ] step"), "and the keys that go on");
+	take_second(12);
+	ok(drive_shows(&d, "FROZEN  00:26:50"), "what comes is not shown");
+	drive_keys(&d, "{");
+	ok(drive_shows(&d, "FROZEN  00:26:40"), "{: ten back");
+	drive_keys(&d, "[");
+	ok(drive_shows(&d, "FROZEN  00:26:40") && drive_shows(&d, "nothing earlier"),
+	   "[ at the oldest says so");
+	drive_keys(&d, "} ] ]");
+	ok(drive_shows(&d, "FROZEN  00:26:52"), "}, ], ]: to the one that came since");
+	drive_keys(&d, "]");
+	ok(drive_shows(&d, "the newest; Space goes on"), "] at the newest says so");
+	drive_keys(&d, "[ Space");
+	ok(!drive_shows(&d, "FROZEN") && drive_shows(&d, "event_14"), "Space: the newest, live");
+	take_second(13);
+	ok(drive_shows(&d, "event_15"), "and what comes is shown");
 	drive_close(&d);
-	options.origin = UI_LIVE;
-	drive_open(&d, &options, 100, 24);
-	drive_take(&d, fixture_snapshot());
+}
+
+static void test_held_go_to(void)
+{
+	begin_live(UI_LIVE, 12);
+	drive_keys(&d, "g \"-5\" Enter");
+	ok(drive_shows(&d, "FROZEN  00:26:46"), "g -5: five seconds ago");
+	drive_keys(&d, "g \"00:26:43\" Enter");
+	ok(drive_shows(&d, "FROZEN  00:26:43"), "g 00:26:43: the interval that has it");
+	drive_keys(&d, "g \"start\" Enter");
+	ok(drive_shows(&d, "FROZEN  00:26:40"), "g start: the oldest");
+	drive_keys(&d, "g \"00:20\" Enter");
+	ok(drive_shows(&d, "nothing earlier"), "g 00:20: nothing is held of then");
+	drive_keys(&d, "g \"50%\" Enter");
+	ok(drive_shows(&d, "FROZEN  00:26:46"), "g 50%%: the middle of what is held");
+	drive_keys(&d, "g \"+1m\" Enter");
+	ok(drive_shows(&d, "FROZEN  00:26:51") && drive_shows(&d, "the newest"),
+	   "g +1m: the newest, which is not so late");
+	drive_close(&d);
+}
+
+/* A longer interval, requested while an old snapshot is shown, is of the newest. */
+static void test_held_interval(void)
+{
+	begin_live(UI_LIVE, 1);
+	struct snapshot *snap = fixture_snapshot_many(3, 2);
+	snap->target_s = 5;
+	drive_take(&d, snap);
 	drive_keys(&d, "[");
-	ok(drive_shows(&d, "-i FILE"), "live, it says what has other times");
+	ok(fabs(ui_interval(d.ui) - 5) < 1e-9, "the interval is that of the newest");
+	drive_close(&d);
+}
+
+static void test_pipe(void)
+{
+	begin_live(UI_REPLAY, 3);
+	drive_keys(&d, "Space");
+	ok(drive_shows(&d, "REPLAY  FROZEN"), "Space freezes a pipe");
+	drive_keys(&d, "[");
+	ok(drive_shows(&d, "00:26:41"), "what it had is held");
+	drive_close(&d);
+	begin_live(UI_SAVED, 1);
+	drive_keys(&d, "[ ]");
+	ok(drive_shows(&d, "this is the newest") && !drive_shows(&d, "FROZEN"),
+	   "a reopened snapshot is the only one");
 	drive_close(&d);
 }
 
@@ -141,7 +212,10 @@ int main(void)
 	test_steps();
 	test_go_to();
 	test_stream();
-	test_others();
+	test_held();
+	test_held_go_to();
+	test_held_interval();
+	test_pipe();
 	test_early();
 	return done();
 }
