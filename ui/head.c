@@ -63,19 +63,27 @@ static const char *clock_text(double time_s, char out[PIECE_MAX])
 	return out;
 }
 
+/* The time that is shown, with its date where there is room for it. */
+static void add_time(const struct ui *ui, bool has_date, struct pieces *pieces)
+{
+	char text[PIECE_MAX];
+
+	if (!clock_text(ui->shown->time_s, text)[0])
+		return;
+	if (has_date)
+		add_piece(pieces, 6, ROLE_WARN, "%.*s", DATE_BYTES, text);
+	add_piece(pieces, 2, ROLE_WARN, "%s", text + DATE_BYTES + 1);
+}
+
 /* Which file, and where in it. */
 static void add_place(const struct ui *ui, struct pieces *pieces)
 {
 	double first_s = ui->file.first_s, length_s = ui->file.last_s - first_s;
 	double time_s = ui->shown->time_s;
-	char text[PIECE_MAX];
 
 	if (ui->file.name)
 		add_piece(pieces, 5, ROLE_TEXT, "%s", basename(ui->file.name));
-	if (clock_text(time_s, text)[0]) {
-		add_piece(pieces, 6, ROLE_WARN, "%.*s", DATE_BYTES, text);
-		add_piece(pieces, 2, ROLE_WARN, "%s", text + DATE_BYTES + 1);
-	}
+	add_time(ui, true, pieces);
 	if (length_s > 0)
 		add_piece(pieces, 4, ROLE_TEXT, "%3.0f%%",
 			  fmax(0, fmin((time_s - first_s) / length_s, 1)) * 100);
@@ -106,7 +114,6 @@ static const char *state_text(const struct ui *ui)
 static void add_left(const struct ui *ui, struct pieces *pieces)
 {
 	const struct snapshot *snap = ui->shown;
-	char clock[PIECE_MAX];
 
 	add_piece(pieces, 2, ROLE_HEAD, "perftop-ng");
 	if (snap)
@@ -115,8 +122,8 @@ static void add_left(const struct ui *ui, struct pieces *pieces)
 		add_piece(pieces, 1, ROLE_WARN, "%s", state_text(ui));
 	if (snap && ui->origin == UI_REPLAY)
 		add_place(ui, pieces);
-	else if (snap && ui->is_frozen && clock_text(snap->time_s, clock)[0])
-		add_piece(pieces, 2, ROLE_WARN, "%s", clock + DATE_BYTES + 1);
+	else if (snap && ui->is_frozen && ui->origin == UI_LIVE)
+		add_time(ui, false, pieces);
 	if (snap) {
 		add_piece(pieces, 7, ROLE_TEXT, "%s", snap->host ? snap->host : "");
 		add_piece(pieces, 9, ROLE_DIM, "%s", snap->kernel ? snap->kernel : "");

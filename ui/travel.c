@@ -49,25 +49,31 @@ static void say_last(struct ui *ui, bool is_newest)
 		ui_message(ui, false, "this is the newest");
 }
 
-/* To one of them; `is_on` is towards the newest.  Says so when it was there already. */
-static void show_held(struct ui *ui, const struct snapshot *snap, bool is_on)
+static void show_held(struct ui *ui, const struct snapshot *snap)
 {
-	if (snap == ui->shown) {
-		say_last(ui, is_on);
-		return;
-	}
 	ui_freeze(ui, true);
-	ui_show_snapshot(ui, snap);
+	if (snap != ui->shown)
+		ui_show_snapshot(ui, snap);
+}
+
+static void step_held(struct ui *ui, int intervals)
+{
+	const struct snapshot *snap = history_step(&ui->history, intervals);
+
+	if (snap == ui->shown)
+		say_last(ui, intervals > 0);
+	else
+		show_held(ui, snap);
 }
 
 /* To the interval of a time; says so when none has it. */
 static void go_held(struct ui *ui, double time_s)
 {
-	double oldest_s = history_oldest(&ui->history)->time_s - ui_interval(ui);
+	const struct snapshot *oldest = history_oldest(&ui->history);
 	double newest_s = history_newest(&ui->history)->time_s;
 
-	show_held(ui, history_go(&ui->history, time_s), time_s > ui->shown->time_s);
-	if (isfinite(time_s) && (time_s < oldest_s || time_s > newest_s))
+	show_held(ui, history_go(&ui->history, time_s));
+	if (isfinite(time_s) && (time_s < oldest->time_s - oldest->interval_s || time_s > newest_s))
 		say_last(ui, time_s > newest_s);
 }
 
@@ -81,7 +87,7 @@ unsigned int travel_step(struct ui *ui, int intervals)
 		ui_freeze(ui, true);
 		move(ui, here(ui) + intervals * ui_interval(ui));
 	} else {
-		show_held(ui, history_step(&ui->history, intervals), intervals > 0);
+		step_held(ui, intervals);
 	}
 	return UI_REDRAW;
 }

@@ -151,6 +151,9 @@ static void test_held_go_to(void)
 	ok(drive_shows(&d, "FROZEN  00:26:46"), "g -5: five seconds ago");
 	drive_keys(&d, "g \"00:26:43\" Enter");
 	ok(drive_shows(&d, "FROZEN  00:26:43"), "g 00:26:43: the interval that has it");
+	drive_keys(&d, "g \"00:26:42.5\" Enter");
+	ok(drive_shows(&d, "FROZEN  00:26:43") && !drive_shows(&d, "nothing earlier"),
+	   "g 00:26:42.5: that one, too; it is not the oldest");
 	drive_keys(&d, "g \"start\" Enter");
 	ok(drive_shows(&d, "FROZEN  00:26:40"), "g start: the oldest");
 	drive_keys(&d, "g \"00:20\" Enter");
