@@ -85,7 +85,7 @@ static inline void result_fini(struct result *result)
 static inline struct result replay(void)
 {
 	struct result result = { 0 };
-	struct replay_config config = { .fd = as_fd(), .interval_s = 1000, .top = 1000 };
+	struct replay_config config = { .fd = as_fd(), .interval_s = 1000, .keep.top = 1000 };
 	char *error = NULL;
 	struct source *replay = replay_open(&config, &error);
 

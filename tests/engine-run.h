@@ -75,7 +75,7 @@ static inline void start(uint64_t iterations)
 		.access = access_direct(),
 		.interval_s = 0.02,
 		.iterations = iterations,
-		.top = 10,
+		.keep.top = 10,
 		.host = "host",
 		.kernel = "kernel",
 	};

@@ -433,9 +433,9 @@ void fixture_add_rest(struct snapshot *snap)
 		{ "do_syscall_64", "[kernel]", 0.004, 2 },
 	};
 	static const struct snap_symbol symbols[] = {
-		{ "do_syscall_64", "[kernel]", 0.12, NULL, 0 },
-		{ "ext4_file_read_iter", "ext4", 0.034, callers, 8 },
-		{ "0x7f0012345678", "[user]", 0.5, NULL, 0 },
+		{ "do_syscall_64", "[kernel]", false, 0.12, NULL, 0 },
+		{ "ext4_file_read_iter", "ext4", false, 0.034, callers, 8 },
+		{ "0x7f0012345678", "[user]", true, 0.5, NULL, 0 },
 	};
 	static const struct snap_throttle_now throttled[] = { { FIXTURE_FREQ, 1, 0.2 } };
 	static const char *const notes[] = {

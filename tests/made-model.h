@@ -110,7 +110,7 @@ static inline struct model_config config_of(bool has_lost, size_t top)
 				      .owner = OWNER,
 				      .switches = SWITCHES,
 				      .first = SCHED,
-				      .top = top,
+				      .keep.top = top,
 				      .self_pid = SELF_PID,
 				      .has_lost = has_lost,
 				      .has_switches = true,

@@ -66,7 +66,7 @@ static inline void begin(struct play *play, const struct replay_config *how)
 	memset(play, 0, sizeof(*play));
 	play->fd = open(path, O_RDONLY | O_CLOEXEC);
 	config.fd = play->fd;
-	config.top = 10;
+	config.keep.top = 10;
 	play->replay = replay_open(&config, &error);
 	if (play->replay == NULL)
 		bail("%s: %s", path, error);

@@ -45,6 +45,10 @@
 	  "Sort by the column on the right; past the last: unsorted")                              \
 	X(REVERSE, "reverse", "Rows", KEYS('R', 'I'), "reverse", "Reverse the order")              \
 	X(ALL, "all", "Rows", KEYS('a'), "all", "Show the rows at 0, too; again: hide them")       \
+	X(HIDE_KERNEL, "hide-kernel", "Rows", KEYS('K'), "kernel",                                 \
+	  "Hide the kernel's symbols, not user code's; again: show them")                          \
+	X(HIDE_USER, "hide-user", "Rows", KEYS('U'), "user",                                       \
+	  "Hide user code, not the kernel's symbols; again: show it")                              \
 	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
 	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
 	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \

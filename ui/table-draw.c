@@ -273,7 +273,9 @@ static struct pen words_pen(const struct drawing *d, int y)
 static void draw_empty(const struct drawing *d, int y)
 {
 	char drop[ACROSS_MAX], key[KEY_NAME_MAX];
-	const char *words = d->table->ops->empty ? d->table->ops->empty : "nothing here";
+	const struct table_ops *ops = d->table->ops;
+	bool is_hidden = ops->all_hidden != NULL && ops->rows(d->table->data) > 0;
+	const char *words = is_hidden ? ops->all_hidden : ops->empty;
 	struct pen pen = words_pen(d, y);
 
 	if (d->table->filter) {
@@ -284,7 +286,7 @@ static void draw_empty(const struct drawing *d, int y)
 			 key);
 		words = drop;
 	}
-	draw_left(&pen, words);
+	draw_left(&pen, words != NULL ? words : "nothing here");
 }
 
 /* "(6 events at 0: a shows them)" */

@@ -151,7 +151,7 @@ static void sort_by_interest(struct table *table)
 
 /* --- which rows ------------------------------------------------------------------------------- */
 
-static void take_all(struct table *table)
+static void take_rows(struct table *table)
 {
 	size_t rows = table->ops->rows(table->data);
 
@@ -159,9 +159,11 @@ static void take_all(struct table *table)
 		table->order = xreallocarray(table->order, rows, sizeof(*table->order));
 		table->room = rows;
 	}
-	table->norder = rows;
-	for (size_t row = 0; row < rows; row++)
-		table->order[row] = row;
+	table->norder = 0;
+	for (size_t row = 0; row < rows; row++) {
+		if (table->ops->is_hidden == NULL || !table->ops->is_hidden(table->data, row))
+			table->order[table->norder++] = row;
+	}
 }
 
 static void filter_rows(struct table *table)
@@ -176,7 +178,7 @@ static void filter_rows(struct table *table)
 	table->norder = kept;
 }
 
-static bool is_hidden(const struct table *table, size_t row)
+static bool is_left_out(const struct table *table, size_t row)
 {
 	bool has_cursor = table->is_placed && table->ops->id(table->data, row) == table->cursor_id;
 
@@ -193,7 +195,7 @@ static void hide_quiet(struct table *table)
 		return;
 	table->nquiet = table->norder;
 	for (size_t i = 0; i < table->norder; i++) {
-		if (!is_hidden(table, table->order[i]))
+		if (!is_left_out(table, table->order[i]))
 			table->order[kept++] = table->order[i];
 	}
 	table->norder = kept;
@@ -224,7 +226,7 @@ void table_order(struct table *table)
 {
 	bool is_by_column = table->sort != TABLE_SORT_NONE;
 
-	take_all(table);
+	take_rows(table);
 	if (!is_by_column && table->ops->interest != NULL && table->norder > 0)
 		sort_by_interest(table);
 	table->nquiet = 0;

@@ -117,6 +117,11 @@ void table_update(struct table *table)
 	rebuild(table, true);
 }
 
+void table_rehide(struct table *table)
+{
+	rebuild(table, false);
+}
+
 void table_select(struct table *table, uint64_t id)
 {
 	table->cursor_id = id;

@@ -75,11 +75,13 @@ struct table_ops {
 	bool is_log;
 	/* Optional: a row below all others, whatever it is sorted by: a rest, a sum. */
 	bool (*is_last)(const void *data, size_t row);
+	/* Optional: a row that is left out, also when `quiet` rows are shown. */
+	bool (*is_hidden)(const void *data, size_t row);
 	/* Optional: a row that is hidden when several are; and what they are: "events at 0". */
 	bool (*is_quiet)(const void *data, size_t row);
 	const char *quiet;
-	/* Shown instead of rows when there are none and no filter hides them. */
-	const char *empty;
+	/* Shown instead of rows when there are none, and when all are hidden; not where a filter is. */
+	const char *empty, *all_hidden;
 };
 
 /* How interesting a row was when it was last sorted by interest. */
@@ -123,7 +125,10 @@ size_t table_row(const struct table *table);
 /* Update it, with the cursor on the row of this identity. */
 void table_select(struct table *table, uint64_t id);
 
-/* Whether all rows are shown in the order of the data: not filtered, not sorted, not reversed. */
+/* Call when `is_hidden` says something else of the same data; the cursor keeps its row if it is shown. */
+void table_rehide(struct table *table);
+
+/* Whether its rows are shown in the order of the data: not filtered, not sorted, not reversed. */
 bool table_is_plain(const struct table *table);
 
 /* Handle a move, sort or reverse action: whether it was one of these. */

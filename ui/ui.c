@@ -92,8 +92,11 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 	ui->keys = options->keys ? *options->keys : *keymap_default();
 	history_init(&ui->history, HISTORY_BYTES, HISTORY_CPU_BYTES);
 	ui->at = (size_t)at;
-	for (size_t i = 0; i < UI_VIEWS; i++)
+	for (size_t i = 0; i < UI_VIEWS; i++) {
 		ui->views[i] = view_new(sources[i](), ui->is_ascii);
+		if (ui->views[i]->ops == view_symbols())
+			view_symbols_hide(ui->views[i], options->no_kernel, options->no_user);
+	}
 	ui_show(ui, ui->at);
 	if (!sort_views(ui, options, error, room)) {
 		ui_free(ui);

@@ -71,7 +71,8 @@ struct ui_options {
 	const char *sort; /* column name to sort it by, "-name" reversed; NULL for the given order */
 	const struct ui_sort *sorts; /* [nsorts] of all views; `sort` comes after */
 	size_t nsorts;
-	bool is_ascii; /* the terminal has no UTF-8: bars and marks in ASCII */
+	bool no_kernel, no_user; /* these symbols are hidden at first */
+	bool is_ascii;		 /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
 	struct ui_file file;
 	const struct keymap *keys; /* copied; NULL: those of the table */

@@ -5,9 +5,15 @@
 #include "ui/view.h"
 
 #include "ui/event-cells.h"
+#include "ui/keys.h"
 
 #include <math.h>
 #include <stdio.h>
+
+struct symbols_view {
+	struct view view;
+	bool no_kernel, no_user; /* not both */
+};
 
 static const struct snap_symbol *symbol_at(const void *data, size_t row)
 {
@@ -33,6 +39,13 @@ static void text(const void *data, size_t row, char *out, size_t room)
 	const struct snap_symbol *symbol = symbol_at(data, row);
 
 	snprintf(out, room, "%s %s", symbol->symbol, symbol->module);
+}
+
+static bool is_hidden(const void *data, size_t row)
+{
+	const struct symbols_view *self = data;
+
+	return symbol_at(data, row)->is_user ? self->no_user : self->no_kernel;
 }
 
 /* The longest bar is the largest share: at 12 % of full length bars could not be compared. */
@@ -98,8 +111,50 @@ static const struct table_ops table = {
 	.rows = rows,
 	.id = id,
 	.text = text,
+	.is_hidden = is_hidden,
+	.all_hidden = "no symbol of the kind that is shown",
 	.empty = "no sample yet: symbols come from an event that is sampled",
 };
+
+void view_symbols_hide(struct view *view, bool kernel, bool user)
+{
+	struct symbols_view *self = (struct symbols_view *)view;
+
+	self->no_kernel = kernel;
+	self->no_user = user;
+	if (view->snap != NULL)
+		table_rehide(&view->table);
+}
+
+/* Hiding one of them shows the other. */
+static bool act(struct view *view, enum action action)
+{
+	const struct symbols_view *self = (const struct symbols_view *)view;
+
+	if (action == ACTION_HIDE_KERNEL)
+		view_symbols_hide(view, !self->no_kernel, false);
+	else if (action == ACTION_HIDE_USER)
+		view_symbols_hide(view, false, !self->no_user);
+	else
+		return false;
+	return true;
+}
+
+/* "samples of cpu-clock, kernel hidden (K shows it)" */
+static void draw_head(const struct symbols_view *self, struct canvas *canvas, struct rect at)
+{
+	enum action shows = self->no_kernel ? ACTION_HIDE_KERNEL : ACTION_HIDE_USER;
+	char key[KEY_NAME_MAX], hidden[KEY_NAME_MAX + 48];
+	int x = canvas_put(canvas, at.x + TABLE_MARGIN, at.y, -1, ROLE_DIM, "samples of ");
+
+	x = canvas_put(canvas, x, at.y, -1, ROLE_TEXT, self->view.snap->symbol_event);
+	if (!self->no_kernel && !self->no_user)
+		return;
+	keys_first_name(canvas->keys, shows, key);
+	snprintf(hidden, sizeof(hidden), key[0] ? ", %s hidden (%s shows it)" : ", %s hidden",
+		 self->no_kernel ? "the kernel" : "user code", key);
+	canvas_put(canvas, x, at.y, -1, ROLE_DIM, hidden);
+}
 
 /* The rows do not say which event the samples are of: a line above them does. */
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
@@ -107,9 +162,7 @@ static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 	bool has_line = at.height >= 5 && view->snap && view->snap->symbol_event;
 
 	if (has_line) {
-		int x = canvas_put(canvas, at.x + TABLE_MARGIN, at.y, -1, ROLE_DIM, "samples of ");
-
-		canvas_put(canvas, x, at.y, -1, ROLE_TEXT, view->snap->symbol_event);
+		draw_head((const struct symbols_view *)view, canvas, at);
 		at.y++;
 		at.height--;
 	}
@@ -136,8 +189,8 @@ static struct view *into(struct view *view)
 }
 
 static const enum action hints[] = {
-	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
-	ACTION_FREEZE, ACTION_SAVE,   ACTION_NONE,
+	ACTION_ENTER,	  ACTION_FILTER, ACTION_HIDE_KERNEL, ACTION_HIDE_USER, ACTION_SORT_PREV,
+	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,	     ACTION_NONE,
 };
 
 const struct view_ops *view_symbols(void)
@@ -145,13 +198,14 @@ const struct view_ops *view_symbols(void)
 	static const struct view_ops ops = {
 		.name = "symbols",
 		.title = "Symbols",
-		.size = sizeof(struct view),
+		.size = sizeof(struct symbols_view),
 		.table = &table,
 		.sort = "share",
 		.hints = hints,
 		.enter = "callers",
 		.draw = draw_view,
 		.lines = lines,
+		.action = act,
 		.can_enter = can_enter,
 		.into = into,
 	};

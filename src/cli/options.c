@@ -87,6 +87,8 @@ static const struct option_entry table[] = {
 	{ 0, "dump-screen", "FILE", "write the last screen to FILE, as text or (.svg) an image",
 	  TEXT(dump_screen) },
 	{ 0, "top", "N", "keep N rows of tasks and symbols (default 100)", NUMBER(top, 0) },
+	{ 'K', "hide-kernel-symbols", NULL, "leave out symbols of the kernel", FLAG(no_kernel) },
+	{ 'U', "hide-user-symbols", NULL, "leave out user code", FLAG(no_user) },
 	{ 0, "blocks", "N", "give each reader N blocks of records (tests)", NUMBER(blocks, 2) },
 	{ 0, "strict", NULL, "exit with 2 when an event cannot be opened", FLAG(is_strict) },
 	{ 0, "as", "USER", "run as USER when logged in as root, as sudo would", TEXT(as) },
@@ -268,6 +270,8 @@ static int check(const struct options *options)
 		return options_usage("choose one of -c and -F");
 	if (options->max_stack != 0 && !options->has_chains)
 		return options_usage("--max-stack is for -g");
+	if (options->no_kernel && options->no_user)
+		return options_usage("choose one of -K and -U: together they leave no symbol");
 	if (options->output != NULL && options->mode == MODE_SCREEN)
 		return options_usage("--output is for --batch, -j and -x; on the screen P saves");
 	if (options->mode == MODE_BATCH &&

@@ -73,8 +73,9 @@ struct options {
 	const char *config; /* --config, or NULL */
 	const char *script, *dump_screen;
 	uint64_t top;
-	uint64_t blocks; /* --blocks: for tests; 0: the default */
-	const char *as;	 /* --as, or NULL */
+	bool no_kernel, no_user; /* -K, -U: hide these symbols */
+	uint64_t blocks;	 /* --blocks: for tests; 0: the default */
+	const char *as;		 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
 	bool is_forced;	    /* --force */
 	bool has_chains;    /* -g */

@@ -42,10 +42,28 @@ static int by_weight(const void *a, const void *b)
 	return left->name < right->name ? -1 : left->name > right->name;
 }
 
+/* Which of them the snapshot has, in their order. */
+static void keep_top(struct symbols *symbols)
+{
+	const struct model_keep *keep = &symbols->build->model->config.keep;
+	size_t count = symbols->nhits, nkept[2] = { 0, 0 };
+
+	symbols->nhits = 0;
+	for (size_t i = 0; i < count; i++) {
+		bool is_user = names_is_user(symbols->names, symbols->hits[i].name);
+		size_t *kept = &nkept[keep->of_each && is_user];
+
+		if (*kept == keep->top || (is_user ? keep->no_user : keep->no_kernel))
+			continue;
+		(*kept)++;
+		symbols->hits[symbols->nhits++] = symbols->hits[i];
+	}
+}
+
 static void weigh(struct symbols *symbols)
 {
 	const struct model *model = symbols->build->model;
-	size_t count = names_count(symbols->names), kept = 0;
+	size_t count = names_count(symbols->names);
 
 	symbols->hits = xcalloc(count + 1, sizeof(*symbols->hits));
 	for (uint32_t i = 0; i < count; i++)
@@ -61,10 +79,10 @@ static void weigh(struct symbols *symbols)
 	}
 	for (size_t i = 0; i < count; i++) {
 		if (symbols->hits[i].weight > 0)
-			symbols->hits[kept++] = symbols->hits[i];
+			symbols->hits[symbols->nhits++] = symbols->hits[i];
 	}
-	qsort(symbols->hits, kept, sizeof(*symbols->hits), by_weight);
-	symbols->nhits = kept < model->config.top ? kept : model->config.top;
+	qsort(symbols->hits, symbols->nhits, sizeof(*symbols->hits), by_weight);
+	keep_top(symbols);
 }
 
 /* --- callers -------------------------------------------------------------------------------- */
@@ -139,6 +157,7 @@ void build_symbols(const struct build *build)
 
 		out[i] = (struct snap_symbol){ .symbol = name->symbol,
 					       .module = name->module,
+					       .is_user = name->is_user,
 					       .share = symbols.hits[i].weight / symbols.sum };
 		write_callers(&symbols, callers, i, &out[i]);
 	}

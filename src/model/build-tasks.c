@@ -402,7 +402,7 @@ void build_tasks(const struct build *build)
 
 	struct snap_task *tasks = snap_alloc(snap, rows.count, sizeof(*tasks));
 	for (size_t i = 0; i < rows.count; i++) {
-		if (i < model->config.top || rows.all[i].is_leader ||
+		if (i < model->config.keep.top || rows.all[i].is_leader ||
 		    rows.all[i].task->recent_cpu > BUSY_SHARE * model->recent_s)
 			build_task(build, &rows.all[i], &tasks[snap->ntasks++]);
 	}

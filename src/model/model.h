@@ -23,13 +23,20 @@
 
 struct model;
 
+/* Which rows of tasks and symbols a snapshot has. */
+struct model_keep {
+	size_t top;   /* so many tasks, and so many symbols */
+	bool of_each; /* as many of the kernel as of user code: a screen may hide either */
+	bool no_kernel, no_user; /* leave these symbols out */
+};
+
 struct model_config {
 	const struct cpulist *cpus; /* borrowed: the slots */
 	size_t capacity;	    /* most events, the side-band's two included */
 	uint32_t owner, switches;   /* numbers of the side-band's events */
 	uint32_t first;		    /* of the events that have rows; snapshots count from here */
-	size_t top;		    /* tasks and symbols kept in a snapshot */
-	bool has_self;		    /* list our own threads among the tasks */
+	struct model_keep keep;
+	bool has_self; /* list our own threads among the tasks */
 	int32_t self_pid;
 	bool has_lost;	    /* the kernel counts losses exactly */
 	bool has_switches;  /* switch records are collected */

@@ -89,13 +89,15 @@ static struct name name_of_user(const struct build *build, int32_t pid)
 {
 	const struct task *task = tasks_find(build->model->tasks, pid);
 
-	return (struct name){ task != NULL && task->comm[0] != '\0' ? task->comm : "?", "[user]" };
+	return (struct name){ .symbol = task != NULL && task->comm[0] != '\0' ? task->comm : "?",
+			      .module = "[user]",
+			      .is_user = true };
 }
 
 static struct name name_of_kernel(const struct build *build, uint64_t ip)
 {
 	const struct model_resolver *resolver = &build->model->resolver;
-	struct name name = { NULL, "[kernel]" };
+	struct name name = { .module = "[kernel]" };
 	char text[24];
 
 	if (resolver->symbol != NULL)
@@ -103,7 +105,7 @@ static struct name name_of_kernel(const struct build *build, uint64_t ip)
 	if (name.symbol != NULL)
 		return name;
 	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)ip);
-	return (struct name){ snap_strdup(build->snap, text), "[kernel]" };
+	return (struct name){ .symbol = snap_strdup(build->snap, text), .module = "[kernel]" };
 }
 
 static int by_name(const void *a, const void *b)
@@ -112,7 +114,9 @@ static int by_name(const void *a, const void *b)
 	const struct name *right = &(*(struct place *const *)b)->found;
 	int order = strcmp(left->symbol, right->symbol);
 
-	return order != 0 ? order : strcmp(left->module, right->module);
+	if (order == 0)
+		order = strcmp(left->module, right->module);
+	return order != 0 ? order : left->is_user - right->is_user;
 }
 
 /* Number the places by their names: those of one symbol are one. */
@@ -178,6 +182,11 @@ const struct name *names_at(struct names *names, uint32_t number)
 		names->is_copied[number] = true;
 	}
 	return name;
+}
+
+bool names_is_user(const struct names *names, uint32_t number)
+{
+	return names->all[number].is_user;
 }
 
 static uint32_t number_of(const struct names *names, uint64_t at, bool is_user)

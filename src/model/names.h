@@ -8,6 +8,7 @@
 #ifndef MODEL_NAMES_H
 #define MODEL_NAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,6 +17,7 @@
 struct name {
 	const char *symbol; /* "do_syscall_64", an address without a symbol, or a task's name */
 	const char *module; /* "[kernel]", a module's name, or "[user]" */
+	bool is_user;
 };
 
 struct names;
@@ -30,6 +32,9 @@ void names_free(struct names *names);
  */
 size_t names_count(const struct names *names);
 const struct name *names_at(struct names *names, uint32_t number);
+
+/* Whether that one is user code. */
+bool names_is_user(const struct names *names, uint32_t number);
 
 /* The number of a kernel address, and of a task's user code, of a chain with a weight. */
 uint32_t names_of_kernel(const struct names *names, uint64_t ip);

@@ -183,6 +183,7 @@ struct snap_caller {
 struct snap_symbol {
 	const char *symbol; /* "do_syscall_64", or an address as text when unresolved */
 	const char *module; /* "[kernel]", a module's name, or "[user]" */
+	bool is_user;	    /* user code */
 	double share;	    /* of the sampled event's weight, 0..1 */
 	/* Its callers as a tree, each before its own callers; without those below 0.5 % of it. */
 	const struct snap_caller *callers;

@@ -235,6 +235,7 @@ static void put_symbols(struct strbuf *out, const struct snapshot *snap, const v
 		json_put_text(out, "symbol", snap->symbols[i].symbol);
 		json_put_text(out, "module", snap->symbols[i].module);
 		json_put_number(out, "share", snap->symbols[i].share);
+		json_put_bool(out, "user", snap->symbols[i].is_user);
 		put_callers(out, &snap->symbols[i]);
 		strbuf_putc(out, '}');
 	}

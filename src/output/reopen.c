@@ -375,6 +375,8 @@ static void read_symbols(struct reading *reading)
 
 		symbol->symbol = reopen_text(snap, json_get(at, "symbol"), "?");
 		symbol->module = reopen_text(snap, json_get(at, "module"), "?");
+		symbol->is_user =
+			json_bool(json_get(at, "user"), strcmp(symbol->module, "[user]") == 0);
 		symbol->share = json_number(json_get(at, "share"), 0);
 		read_callers(reading, at, symbol);
 	}

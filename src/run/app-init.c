@@ -289,6 +289,17 @@ static int take_stdin(bool has_keys)
 	return fd;
 }
 
+/* The screen hides symbols itself, and can show them again. */
+static struct model_keep rows_kept(const struct options *options)
+{
+	bool is_screen = options->mode == MODE_SCREEN;
+
+	return (struct model_keep){ .top = options->top,
+				    .of_each = is_screen,
+				    .no_kernel = !is_screen && options->no_kernel,
+				    .no_user = !is_screen && options->no_user };
+}
+
 /*
  * A recorded file needs no event.  It is opened with the rights that we were called with, as sudo
  * perf record makes it root's, and read without them.
@@ -321,7 +332,7 @@ static int open_input(struct app *app)
 		.interval_s = app->interval_s,
 		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
 		.iterations = options->iterations,
-		.top = options->top,
+		.keep = rows_kept(options),
 		.stays = has_keys,
 	};
 	if (error == NULL)
@@ -352,7 +363,7 @@ static int make_engine(struct app *app)
 		.interval_s = app->interval_s,
 		.iterations = app->options->iterations,
 		.is_batch = app->options->mode != MODE_SCREEN,
-		.top = app->options->top,
+		.keep = rows_kept(app->options),
 		.has_self = app->options->has_self,
 		.blocks = app->options->blocks,
 		.realtime = app->options->realtime,

@@ -122,6 +122,8 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 		.sort = app->options->sort,
 		.sorts = settings->sorts,
 		.nsorts = settings->nsorts,
+		.no_kernel = app->options->no_kernel,
+		.no_user = app->options->no_user,
 		.is_ascii = is_ascii,
 		.origin = origin(app),
 		.file = { app->options->input, app->file.first_s, app->file.last_s },

@@ -139,7 +139,7 @@ static void make_model(struct engine *engine)
 		.owner = EVSET_OWNER,
 		.switches = EVSET_SWITCH,
 		.first = EVSET_FIRST,
-		.top = config->top,
+		.keep = config->keep,
 		.has_self = config->has_self,
 		.self_pid = getpid(),
 		.has_lost = config->has_lost,

@@ -20,6 +20,7 @@
 
 #include "capture/access.h"
 #include "capture/evset.h"
+#include "model/model.h"
 #include "source/recorder.h"
 #include "source/source.h"
 
@@ -34,7 +35,7 @@ struct engine_config {
 	double interval_s;
 	uint64_t iterations; /* number of ticks, the last one final; 0: no end */
 	bool is_batch;	     /* the final snapshot is shown: wait for kernel symbols */
-	size_t top;
+	struct model_keep keep;
 	bool has_self;
 	size_t blocks; /* of each reader; 0: default */
 	int realtime;

@@ -31,7 +31,7 @@ struct event {
 
 struct file_model {
 	const struct perfdata *data;
-	size_t top;
+	struct model_keep keep;
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
 	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
@@ -276,7 +276,7 @@ static void make_model(struct file_model *file)
 		.owner = EVSET_OWNER,
 		.switches = EVSET_SWITCH,
 		.first = EVSET_FIRST,
-		.top = file->top,
+		.keep = file->keep,
 		.has_self = true,
 		.self_pid = -2, /* no task's: the recording program is shown like others */
 		.has_lost = file->has_lost,
@@ -454,13 +454,13 @@ void file_model_note(struct file_model *file, const char *text)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-struct file_model *file_model_new(const struct perfdata *data, size_t top)
+struct file_model *file_model_new(const struct perfdata *data, struct model_keep keep)
 {
 	struct file_model *file = xcalloc(1, sizeof(*file));
 	struct record_sink sink = { .ctx = file, .record = to_model };
 
 	file->data = data;
-	file->top = top;
+	file->keep = keep;
 	file->decoder = decoder_new(&sink);
 	memset(file->slot_of, 0xff, sizeof(file->slot_of));
 	return file;
@@ -468,7 +468,7 @@ struct file_model *file_model_new(const struct perfdata *data, size_t top)
 
 struct file_model *file_model_again(const struct file_model *file)
 {
-	struct file_model *again = file_model_new(file->data, file->top);
+	struct file_model *again = file_model_new(file->data, file->keep);
 
 	again->has_stream = file->has_stream;
 	again->noff = file->nevents;

@@ -24,8 +24,8 @@
 
 struct file_model;
 
-/* Borrows `data`, whose head was read; `top`: tasks and symbols kept in a snapshot. */
-struct file_model *file_model_new(const struct perfdata *data, size_t top);
+/* Borrows `data`, whose head was read; `keep`: the rows of a snapshot. */
+struct file_model *file_model_new(const struct perfdata *data, struct model_keep keep);
 void file_model_free(struct file_model *file);
 
 /*

@@ -454,7 +454,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	if (is_init)
 		replay->data = perfdata_open(config->fd, &wait, error);
 	if (replay->data != NULL) {
-		begin(replay, file_model_new(replay->data, config->top));
+		begin(replay, file_model_new(replay->data, config->keep));
 		replay->wall_offset_ns = wall_offset(replay->data, config->fd);
 		return &replay->source;
 	}

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "model/model.h"
 #include "source/source.h"
 
 struct replay_config {
@@ -25,7 +26,7 @@ struct replay_config {
 	double interval_s;   /* of the file's time */
 	double speed;	     /* the file's seconds per second; 0: without waiting */
 	uint64_t iterations; /* number of ticks, the last one final; 0: no limit */
-	size_t top;
+	struct model_keep keep;
 	bool stays; /* at the end of the file wait for source_finish(), for a screen */
 };
 

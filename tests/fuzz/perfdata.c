@@ -20,7 +20,7 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 static void run(struct perfdata *data)
 {
 	const struct perf_event_header *header;
-	struct file_model *model = file_model_new(data, 10);
+	struct file_model *model = file_model_new(data, (struct model_keep){ .top = 10 });
 	struct order_sink sink = { model, on_record };
 	struct order *order = order_new(&sink, 1u << 18);
 	struct model_tick tick = { .now_ns = 1000000000, .is_final = true };

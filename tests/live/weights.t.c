@@ -231,7 +231,7 @@ int main(void)
 					.access = config.access,
 					.has_lost = features.has_format_lost,
 					.interval_s = INTERVAL_S,
-					.top = SIZE_MAX,
+					.keep.top = SIZE_MAX,
 					.has_self = true,
 					.host = "host",
 					.kernel = "kernel" };

@@ -56,6 +56,53 @@ static void check_symbols(void)
 	end();
 }
 
+/* Two symbols of the kernel (alpha, beta) and two of user code (load, 6); the heaviest first. */
+static void begin_kept(struct model_keep keep)
+{
+	struct model_config config = config_of(true, 0);
+
+	config.keep = keep;
+	begin_with(&config);
+	comm(5, 5, "load");
+	comm(6, 6, "other");
+	hit(5, 1000, false, 40);
+	hit(5, 2000, false, 30);
+	hit(5, 0x401000, true, 20);
+	hit(6, 0x401000, true, 10);
+	tick_after(SEC, false);
+}
+
+/* "alpha beta load/ other/" */
+static const char *kept(void)
+{
+	static char text[200];
+	size_t len = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < snap->nsymbols; i++)
+		len += (size_t)snprintf(text + len, sizeof(text) - len, "%s%s%s", i ? " " : "",
+					snap->symbols[i].symbol,
+					snap->symbols[i].is_user ? "/" : "");
+	return text;
+}
+
+static void check_kept(void)
+{
+	begin_kept((struct model_keep){ .top = 3 });
+	is_str(kept(), "alpha beta load/", "the top ones, and which are user code");
+	end();
+	begin_kept((struct model_keep){ .top = 1, .of_each = true });
+	is_str(kept(), "alpha load/", "for a screen of the kernel and of user code each");
+	end();
+	begin_kept((struct model_keep){ .top = 2, .no_kernel = true });
+	is_str(kept(), "load/ other/", "-K: the top ones of user code");
+	ok(is_near(snap->symbols[0].share, 0.2), "with their share of all samples");
+	end();
+	begin_kept((struct model_keep){ .top = 1, .no_user = true });
+	is_str(kept(), "alpha", "-U: the top ones of the kernel");
+	end();
+}
+
 /* A sample in the kernel with this chain of addresses, the innermost first. */
 static void hit_chain(uint32_t pid, uint64_t weight, const uint64_t *words, size_t nwords)
 {
@@ -170,6 +217,7 @@ int main(void)
 {
 	plan_lazy();
 	check_symbols();
+	check_kept();
 	check_callers();
 	check_recursion();
 	check_other_event();

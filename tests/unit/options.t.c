@@ -270,6 +270,15 @@ static void check_pids(void)
 	wrong("-p 99999999999");
 }
 
+static void check_hidden(void)
+{
+	right("-K");
+	ok(options.no_kernel && !options.no_user, "-K");
+	right("-j -U");
+	ok(options.no_user && !options.no_kernel, "-U");
+	wrong("-K -U");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -283,6 +292,7 @@ int main(void)
 	check_delay();
 	check_mmap();
 	check_pids();
+	check_hidden();
 	options_fini(&options);
 	return done();
 }

@@ -166,8 +166,8 @@ static void check_shape(const struct snapshot *snap)
 	has("\"switches\":{\"count\":24200,\"rate\":24192.7,\"voluntary\":40000,"
 	    "\"involuntary\":312,\"cpus\":[{\"cpu\":0,\"rate\":12300.4,\"voluntary\":20004,"
 	    "\"involuntary\":301,\"busy\":0.993,\"idle\":0.007,\"involuntary_rate\":300.2},");
-	has("{\"symbol\":\"do_syscall_64\",\"module\":\"[kernel]\",\"share\":0.12}");
-	has("{\"symbol\":\"ext4_file_read_iter\",\"module\":\"ext4\",\"share\":0.034,\"callers\":["
+	has("{\"symbol\":\"do_syscall_64\",\"module\":\"[kernel]\",\"share\":0.12,\"user\":false}");
+	has("{\"symbol\":\"ext4_file_read_iter\",\"module\":\"ext4\",\"share\":0.034,\"user\":false,\"callers\":["
 	    "{\"depth\":1,\"symbol\":\"new_sync_read\",\"module\":\"[kernel]\",\"share\":0.03},"
 	    "{\"depth\":2,\"symbol\":\"vfs_read\",");
 	has("\"throttling\":{\"max_sample_rate\":100000,\"cpu_time_max_percent\":25,"

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/* Symbols: those of the kernel, or user code, are hidden by keys and from the start. */
+#include "ui/drive.h"
+
+static struct drive d;
+
+static void begin(bool no_kernel, bool no_user, int width, int height)
+{
+	struct ui_options options = { .view = "symbols",
+				      .no_kernel = no_kernel,
+				      .no_user = no_user };
+
+	drive_open(&d, &options, width, height);
+	drive_take(&d, fixture_snapshot());
+}
+
+static bool shows(bool kernel, bool user)
+{
+	return drive_shows(&d, "do_syscall_64") == kernel &&
+	       drive_shows(&d, "ext4_file") == kernel && drive_shows(&d, "0x7f00") == user;
+}
+
+static void test_keys(void)
+{
+	begin(false, false, 100, 20);
+	ok(shows(true, true), "at first all are shown");
+	drive_keys(&d, "K");
+	ok(shows(false, true), "K hides the kernel's");
+	ok(drive_shows(&d, "the kernel hidden (K"), "and this is said, with the key that shows it");
+	ok(drive_shows(&d, "50.0%"), "shares stay shares of all samples");
+	drive_keys(&d, "U");
+	ok(shows(true, false) && drive_shows(&d, "user code hidden (U"),
+	   "U hides user code instead: something is left");
+	drive_keys(&d, "Tab S-Tab");
+	ok(shows(true, false), "another view and back: it is still hidden");
+	drive_keys(&d, "/ \"0x7f\" Enter");
+	ok(drive_shows(&d, "no row matches"), "a filter does not find what is hidden");
+	drive_keys(&d, "Esc U");
+	ok(shows(true, true) && !drive_shows(&d, "hidden"), "U again shows it");
+	drive_close(&d);
+}
+
+/* The cursor is on the symbol it was on, as long as that is shown. */
+static void test_cursor(void)
+{
+	begin(false, false, 100, 20);
+	drive_keys(&d, "End");
+	ok(drive_is_on(&d, "ext4_file"), "the last one");
+	drive_keys(&d, "U");
+	ok(drive_is_on(&d, "ext4_file"), "is still selected when others are hidden");
+	drive_keys(&d, "Enter");
+	ok(drive_shows(&d, "vfs_read"), "and Enter shows its callers");
+	drive_keys(&d, "Esc K");
+	ok(drive_is_on(&d, "0x7f00"), "when it is hidden the cursor is on one that is shown");
+	drive_close(&d);
+}
+
+static void test_options(void)
+{
+	begin(true, false, 100, 20);
+	ok(shows(false, true), "hidden from the start");
+	drive_keys(&d, "K");
+	ok(shows(true, true), "and shown by the key");
+	drive_close(&d);
+}
+
+/* All that there are belong to what is hidden; and none at all. */
+static void test_none(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	begin(false, true, 100, 20);
+	snap->symbols += 2;
+	snap->nsymbols = 1;
+	drive_take(&d, snap);
+	ok(shows(false, false) && !drive_shows(&d, "no sample yet"),
+	   "there are samples, but hidden");
+	snap = fixture_snapshot();
+	snap->nsymbols = 0;
+	drive_take(&d, snap);
+	ok(drive_shows(&d, "no sample yet"), "and without samples this is said");
+	drive_close(&d);
+}
+
+int main(void)
+{
+	plan_lazy();
+	test_keys();
+	test_cursor();
+	test_options();
+	test_none();
+	return done();
+}
