@@ -48,7 +48,10 @@ static bool is_hidden(const void *data, size_t row)
 	return symbol_at(data, row)->is_user ? self->no_user : self->no_kernel;
 }
 
-/* The longest bar is the largest share: at 12 % of full length bars could not be compared. */
+/*
+ * The longest bar is the largest share, also of those that are hidden: at 12 % of full length bars
+ * could not be compared.
+ */
 static double largest(const struct snapshot *snap)
 {
 	double most = 0;
@@ -122,8 +125,7 @@ void view_symbols_hide(struct view *view, bool kernel, bool user)
 
 	self->no_kernel = kernel;
 	self->no_user = user;
-	if (view->snap != NULL)
-		table_rehide(&view->table);
+	table_rehide(&view->table);
 }
 
 /* Hiding one of them shows the other. */
@@ -140,7 +142,7 @@ static bool act(struct view *view, enum action action)
 	return true;
 }
 
-/* "samples of cpu-clock, kernel hidden (K shows it)" */
+/* "samples of cpu-clock, the kernel hidden (K shows it)" */
 static void draw_head(const struct symbols_view *self, struct canvas *canvas, struct rect at)
 {
 	enum action shows = self->no_kernel ? ACTION_HIDE_KERNEL : ACTION_HIDE_USER;

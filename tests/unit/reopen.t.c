@@ -76,6 +76,34 @@ static void check_round(struct snapshot *snap, const char *what)
 	free(first);
 }
 
+/* Whether the third symbol of the fixture is user code, when this text is made that one. */
+static bool is_user_from(const char *from, const char *to)
+{
+	struct snapshot *snap = fixture_snapshot();
+	char *text = all_of(snap), *at = strstr(text, from);
+
+	if (ok(at != NULL && strlen(from) == strlen(to), "there is: %s", from))
+		for (size_t i = 0; to[i] != '\0'; i++)
+			at[i] = to[i];
+	struct snapshot *again = reopen(text);
+	bool is_user = again != NULL && again->nsymbols == 3 && again->symbols[2].is_user;
+
+	snapshot_release(again);
+	snapshot_release(snap);
+	free(text);
+	return is_user;
+}
+
+/* Snapshots that were saved before there was "user" have user code in "[user]" only. */
+static void check_user(void)
+{
+	ok(is_user_from("\"[user]\",\"share\":0.5,\"user\":true",
+			"\"a.so.6\",\"share\":0.5,\"user\":true"),
+	   "user code is what is said to be");
+	ok(is_user_from("\"share\":0.5,\"user\"", "\"share\":0.5,\"none\""),
+	   "without it what is in [user]");
+}
+
 /* Every byte changed, and many lengths cut: read or refused, without a crash. */
 static void check_damage(void)
 {
@@ -205,6 +233,7 @@ int main(void)
 	check_round(fixture_snapshot(), "every kind of event");
 	check_round(fixture_snapshot_many(300, 64), "many");
 	check_minutes();
+	check_user();
 	check_damage();
 	check_json();
 	check_large();
