@@ -80,7 +80,8 @@
  *                 build-symbols, build-stream  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
- *                 tasks  by task;  who  their names;  folds  short-lived tasks, by name and parent
+ *                 tasks  by task;  lives  their births and ends;  who  their names
+ *                 folds  short-lived tasks, by name and parent
  *                 switches  who was on each CPU;  switchlog  switches of all CPUs in time order
  *                 timeline  who was on a CPU in the last seconds;  runners  their names
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times

@@ -208,31 +208,6 @@ static void keep_last(struct model_row *row, const struct record *record)
 	row->last_size = record->raw_size;
 }
 
-static bool is_hidden(const struct model *model, int32_t pid)
-{
-	/* -1 ((u32)-1 in the record): the task had exited when the sample was taken. */
-	return pid < 0 || model_is_own(model, pid);
-}
-
-static void saw(struct task *task, uint64_t time_ns)
-{
-	if (time_ns > task->last_ns)
-		task->last_ns = time_ns;
-}
-
-struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns)
-{
-	if (is_hidden(model, pid)) {
-		if (pid == model->config.self_pid)
-			model_know_own(model, tid);
-		return NULL;
-	}
-
-	struct task *task = tasks_get(model->tasks, pid, tid);
-	saw(task, time_ns);
-	return task;
-}
-
 static struct count count_in(const struct record *record)
 {
 	return (struct count){ .id = record->value_id,
@@ -285,92 +260,6 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		chains_sample(model->chains, record, weight.total);
 }
 
-/* Whether it is the row shared by threads beyond TASKS_ROOM: it has no name, fork or exit. */
-static bool is_others(const struct task *task)
-{
-	return task->tid == TASK_OTHERS;
-}
-
-static bool has_history(const struct model *model, const struct task *task)
-{
-	return model->config.keeps_names &&
-	       (task->nevents > 0 || task->voluntary > 0 || task->involuntary > 0);
-}
-
-static void on_comm(struct model *model, const struct record *record)
-{
-	int32_t pid = (int32_t)record->comm.pid;
-
-	if (is_hidden(model, pid))
-		return;
-
-	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
-	/* An older name: the record is of another CPU, and decoded late. */
-	if (is_others(task) || record->time_ns < task->comm_ns)
-		return;
-	if (has_history(model, task) &&
-	    (strnlen(task->comm, sizeof(task->comm)) != record->comm.name_len ||
-	     memcmp(task->comm, record->comm.name, record->comm.name_len) != 0))
-		task = tasks_renew(model->tasks, task);
-	saw(task, record->time_ns);
-	task->comm_ns = record->time_ns;
-	task_set_comm(task, record->comm.name, record->comm.name_len);
-}
-
-/* Clear the child's row: its tid can be one that was used before. */
-static struct task *begin_anew(const struct model *model, struct task *task)
-{
-	if (has_history(model, task))
-		task = tasks_renew(model->tasks, task);
-	task->is_exited = false;
-	task->nevents = 0;
-	task->voluntary = task->involuntary = 0;
-	task->comm_ns = 0;
-	task->on_since_ns = task->ready_since_ns = 0;
-	task_set_comm(task, "", 0);
-	return task;
-}
-
-static void on_fork(struct model *model, const struct record *record)
-{
-	int32_t pid = (int32_t)record->task.pid, tid = (int32_t)record->task.tid;
-
-	if (is_hidden(model, pid))
-		return;
-
-	struct task *child = tasks_get(model->tasks, pid, tid);
-	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
-	bool is_late = record->task.time_ns < child->last_ns;
-
-	if (is_others(child))
-		return;
-	/* Late: records of the child from another CPU came first.  Only its name can be missing. */
-	if (!is_late)
-		child = begin_anew(model, child);
-	child->pid = pid;
-	child->ppid = (int32_t)record->task.ppid;
-	child->born_ns = record->task.time_ns;
-	child->is_new = true;
-	if (parent != NULL && child->comm[0] == '\0')
-		task_set_comm(child, parent->comm, strlen(parent->comm));
-	child->is_sought = child->comm[0] != '\0';
-}
-
-static void on_exit_record(struct model *model, const struct record *record)
-{
-	int32_t pid = (int32_t)record->task.pid;
-
-	if (is_hidden(model, pid))
-		return;
-
-	/* An unknown thread gets a row too: its FORK can still come, from another CPU. */
-	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);
-	saw(task, record->task.time_ns);
-	task->is_exited = !is_others(task);
-	if (task->ppid == 0)
-		task->ppid = (int32_t)record->task.ppid;
-}
-
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
 {
 	if (model->stream != NULL)
@@ -394,13 +283,13 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 		switches_record(model, slot, record);
 		break;
 	case PERF_RECORD_COMM:
-		on_comm(model, record);
+		lives_comm(model, record);
 		break;
 	case PERF_RECORD_FORK:
-		on_fork(model, record);
+		lives_fork(model, record);
 		break;
 	case PERF_RECORD_EXIT:
-		on_exit_record(model, record);
+		lives_exit(model, record);
 		break;
 	default:
 		break;

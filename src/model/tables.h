@@ -105,14 +105,21 @@ struct model {
 	uint64_t seq;
 };
 
-/* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
-struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
-
 /* Whether it is this process, unless it is shown as others are. */
 static inline bool model_is_own(const struct model *model, int32_t pid)
 {
 	return !model->config.has_self && pid == model->config.self_pid;
 }
+
+/* --- lives.c --- */
+
+/* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
+struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
+
+/* Take a COMM, FORK or EXIT record. */
+void lives_comm(struct model *model, const struct record *record);
+void lives_fork(struct model *model, const struct record *record);
+void lives_exit(struct model *model, const struct record *record);
 
 /* --- who.c --- */
 
