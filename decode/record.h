@@ -68,7 +68,27 @@ struct record {
 			uint32_t pid,
 				tid; /* the next task of an OUT record, the one before of an IN */
 		} next_prev;	     /* SWITCH_CPU_WIDE */
+		struct {
+			const unsigned char *body;
+			size_t size;
+		} map; /* MMAP, MMAP2: for record_map() */
 	};
+};
+
+#define RECORD_BUILD_ID_MAX 20
+
+/* The fields of an MMAP or MMAP2 record. */
+struct record_map {
+	uint32_t pid, tid;
+	uint64_t start, len; /* addresses; kernel code too, with pid -1 */
+	uint64_t offset;     /* in the file, of the start */
+	uint32_t major, minor;
+	uint64_t inode; /* 0: the record does not say */
+	unsigned char build_id[RECORD_BUILD_ID_MAX];
+	uint32_t build_id_size; /* 0: the record does not say */
+	bool is_code;
+	const char *name; /* not terminated beyond name_len */
+	size_t name_len;
 };
 
 /* Whether it was in user mode, by its misc. */
@@ -106,6 +126,9 @@ uint64_t record_id_at(const struct perf_event_header *header, const struct recor
  */
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record);
+
+/* The fields of a decoded record, if it is of a mapping of user memory; else false. */
+bool record_map(const struct record *record, struct record_map *map);
 
 /* Where decoded records go; `event` is the number of the record's event. */
 struct record_sink {

@@ -33,7 +33,8 @@
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  pace  when its intervals are due
- *                 file-model  its events and counts, for the model
+ *                 file-model  its events and counts, for the model;  file-events  what its events are
+ *                 code-names  names of user code
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc
@@ -68,6 +69,7 @@
  * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records
  *                 reader-inside  what these share;  input  its bytes;  zstd  decompression
  *                 tracingdata  its formats;  fieldformat  fields by the file's own formats
+ *                 build-ids  of the files that it names
  *                 order  records of several CPUs by time;  layout  constants of the format
  *                 writer  --record's file;  writer-features  its feature sections
  *                 writer-inside  what these share
@@ -75,6 +77,7 @@
  *                 idmap  sample id -> event
  *                 format  tracepoint fields (the only user of libtraceevent)
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
+ *                 functions  symbols of ELF files
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
  *                 build-symbols, build-stream  its parts
@@ -85,6 +88,7 @@
  *                 switches  who was on each CPU;  switchlog  switches of all CPUs in time order
  *                 timeline  who was on a CPU in the last seconds;  runners  their names
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
+ *                 maps  which files' code is mapped where
  *                 chains  by call chain;  names  their symbols;  callers  their functions as a tree
  *                 trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each

@@ -26,6 +26,7 @@ static struct model *model;
 static struct snapshot *snap;
 static uint64_t now_ns;
 static unsigned int places_asked;
+static size_t codes_asked;
 
 /* --- what decode/ would pass ----------------------------------------------------------------- */
 
@@ -40,6 +41,15 @@ static inline const char *fake_symbol(void *ctx, uint64_t address, const char **
 		return NULL;
 	*module = symbols[address / 1000 - 1].module;
 	return symbols[address / 1000 - 1].name;
+}
+
+/* In the first page of each file is one function; `codes_asked` is how many places were asked for. */
+static inline void fake_code(void *ctx, struct code_name *places, size_t count)
+{
+	(void)ctx;
+	codes_asked = count;
+	for (size_t i = 0; i < count; i++)
+		places[i].symbol = places[i].offset < 0x1000 ? "spin" : NULL;
 }
 
 static inline bool fake_fields(void *ctx, uint32_t event, const unsigned char *raw, size_t size,
@@ -120,8 +130,13 @@ static inline struct model_config config_of(bool has_lost, size_t top)
 
 static inline void begin_with(const struct model_config *config)
 {
-	struct model_resolver resolver = { &comms_asked, fake_symbol, fake_fields,
-					   fake_comm,	 fake_facts,  fake_places };
+	struct model_resolver resolver = { .ctx = &comms_asked,
+					   .symbol = fake_symbol,
+					   .code = fake_code,
+					   .fields = fake_fields,
+					   .comm = fake_comm,
+					   .facts = fake_facts,
+					   .places = fake_places };
 
 	model = model_new(config, &resolver);
 	snap = NULL;

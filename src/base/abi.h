@@ -27,6 +27,8 @@
 #define ABI_MISC_SWITCH_OUT	    (1u << 13)
 #define ABI_MISC_SWITCH_OUT_PREEMPT (1u << 14)
 #define ABI_MISC_COMM_EXEC	    (1u << 13)
+#define ABI_MISC_FORK_EXEC	    (1u << 13) /* of FORK records made from /proc by perf record */
+#define ABI_MISC_MMAP_BUILD_ID	    (1u << 14) /* 5.12 */
 
 #define ABI_COUNT_SW_CGROUP_SWITCHES 11 /* 5.13 */
 #define ABI_COUNT_SW_MAX	     12 /* one more than the newest known here */

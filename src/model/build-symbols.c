@@ -29,7 +29,7 @@ struct symbols {
 static uint32_t innermost(const struct names *names, const struct chain *chain)
 {
 	return chain->nips > 0 ? names_of_kernel(names, chain->ips[0]) :
-				 names_of_user(names, chain->pid);
+				 names_of_user(names, chain);
 }
 
 /* By name if the weights are the same: names are numbered in their order. */
@@ -98,7 +98,7 @@ static void add_chain(const struct symbols *symbols, struct callers *callers, co
 	for (uint32_t i = 1; i < chain->nips; i++)
 		names[n++] = names_of_kernel(symbols->names, chain->ips[i]);
 	if (chain->pid != 0)
-		names[n++] = names_of_user(symbols->names, chain->pid);
+		names[n++] = names_of_user(symbols->names, chain);
 	callers_add(callers, rank, names, n, names_weight(symbols->build, chain));
 }
 

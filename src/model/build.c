@@ -103,6 +103,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 	}
 	tasks_sweep(model->tasks, keep_totals, model->folds);
 	chains_fade(model->chains);
+	maps_tick(model->maps);
 	spans_tick(model, now_ns);
 	model->tick_ns = now_ns;
 	model->seq++;

@@ -15,10 +15,19 @@
 #define CHAINS_MAX 32768
 #define WORDS_MAX  (512 * 1024) /* of all chains: 4 MiB */
 
+/* What tells chains apart: as in struct chain. */
+struct key {
+	const uint64_t *ips; /* [nips] */
+	uint32_t nips;
+	int32_t pid;
+	struct code code;
+};
+
 struct entry {
 	size_t at; /* of its addresses in `words` */
 	uint32_t nips;
 	int32_t pid;
+	struct code code;
 	uint64_t hash;
 	double recent;
 	uint64_t total;
@@ -55,22 +64,30 @@ void chains_free(struct chains *chains)
 
 /* --- the table ------------------------------------------------------------------------------ */
 
-static uint64_t hash_of(const uint64_t *ips, uint32_t nips, int32_t pid)
+static uint64_t mix(uint64_t hash, uint64_t word)
 {
-	uint64_t hash = (uint64_t)(uint32_t)pid;
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ull;
+	return hash ^ hash >> 32;
+}
 
-	for (uint32_t i = 0; i < nips; i++) {
-		hash = (hash ^ ips[i]) * 0x9e3779b97f4a7c15ull;
-		hash ^= hash >> 32;
-	}
+static uint64_t hash_of(const struct key *key)
+{
+	uint64_t hash = (uint64_t)(uint32_t)key->pid;
+
+	if (key->code.file != 0)
+		hash = mix(mix(hash, key->code.file), key->code.offset);
+	for (uint32_t i = 0; i < key->nips; i++)
+		hash = mix(hash, key->ips[i]);
 	return hash;
 }
 
 static bool is_same(const struct chains *chains, const struct entry *entry, uint64_t hash,
-		    const uint64_t *ips, uint32_t nips, int32_t pid)
+		    const struct key *key)
 {
-	return entry->hash == hash && entry->nips == nips && entry->pid == pid &&
-	       (nips == 0 || memcmp(chains->words + entry->at, ips, nips * sizeof(*ips)) == 0);
+	return entry->hash == hash && entry->nips == key->nips && entry->pid == key->pid &&
+	       entry->code.file == key->code.file && entry->code.offset == key->code.offset &&
+	       (key->nips == 0 ||
+		memcmp(chains->words + entry->at, key->ips, key->nips * sizeof(*key->ips)) == 0);
 }
 
 static size_t first_place(const struct chains *chains, uint64_t hash)
@@ -78,15 +95,14 @@ static size_t first_place(const struct chains *chains, uint64_t hash)
 	return (size_t)((hash * 0x9e3779b97f4a7c15ull) >> 40) & chains->mask;
 }
 
-static struct entry *find(const struct chains *chains, uint64_t hash, const uint64_t *ips,
-			  uint32_t nips, int32_t pid)
+static struct entry *find(const struct chains *chains, uint64_t hash, const struct key *key)
 {
 	size_t at = first_place(chains, hash);
 
 	for (; chains->index[at] != 0; at = (at + 1) & chains->mask) {
 		struct entry *entry = &chains->all[chains->index[at] - 1];
 
-		if (is_same(chains, entry, hash, ips, nips, pid))
+		if (is_same(chains, entry, hash, key))
 			return entry;
 	}
 	return NULL;
@@ -117,9 +133,10 @@ static size_t more(size_t room, size_t least, size_t needed)
 	return room < needed ? needed : room;
 }
 
-static struct entry *add(struct chains *chains, uint64_t hash, const uint64_t *ips, uint32_t nips,
-			 int32_t pid)
+static struct entry *add(struct chains *chains, uint64_t hash, const struct key *key)
 {
+	uint32_t nips = key->nips;
+
 	if (chains->count == CHAINS_MAX || chains->nwords + nips > WORDS_MAX)
 		return NULL;
 	if (chains->count == chains->room) {
@@ -132,9 +149,12 @@ static struct entry *add(struct chains *chains, uint64_t hash, const uint64_t *i
 			xreallocarray(chains->words, chains->words_room, sizeof(*chains->words));
 	}
 	if (nips > 0)
-		memcpy(chains->words + chains->nwords, ips, nips * sizeof(*ips));
-	chains->all[chains->count++] =
-		(struct entry){ .at = chains->nwords, .nips = nips, .pid = pid, .hash = hash };
+		memcpy(chains->words + chains->nwords, key->ips, nips * sizeof(*key->ips));
+	chains->all[chains->count++] = (struct entry){ .at = chains->nwords,
+						       .nips = nips,
+						       .pid = key->pid,
+						       .code = key->code,
+						       .hash = hash };
 	chains->nwords += nips;
 	if (chains->count * 2 >= chains->mask + 1)
 		rebuild_index(chains);
@@ -143,14 +163,13 @@ static struct entry *add(struct chains *chains, uint64_t hash, const uint64_t *i
 	return &chains->all[chains->count - 1];
 }
 
-static bool hit(struct chains *chains, const uint64_t *ips, uint32_t nips, int32_t pid,
-		uint64_t weight)
+static bool hit(struct chains *chains, const struct key *key, uint64_t weight)
 {
-	uint64_t hash = hash_of(ips, nips, pid);
-	struct entry *entry = find(chains, hash, ips, nips, pid);
+	uint64_t hash = hash_of(key);
+	struct entry *entry = find(chains, hash, key);
 
 	if (entry == NULL)
-		entry = add(chains, hash, ips, nips, pid);
+		entry = add(chains, hash, key);
 	if (entry == NULL)
 		return false;
 	entry->recent += (double)weight;
@@ -187,22 +206,37 @@ static uint32_t split(const struct record *record, uint64_t ips[CHAIN_MOST], boo
 	return nips;
 }
 
-void chains_sample(struct chains *chains, const struct record *record, uint64_t weight)
+static void user_sample(struct chains *chains, int32_t pid, struct code code, uint64_t weight)
+{
+	const struct key whose = { .pid = pid }, where = { .code = code };
+
+	if (code.file == 0 || !hit(chains, &where, weight))
+		hit(chains, &whose, weight);
+}
+
+void chains_sample(struct chains *chains, const struct record *record, struct code code,
+		   uint64_t weight)
 {
 	int32_t pid = (int32_t)record->pid;
 	uint64_t ips[CHAIN_MOST];
 	bool has_user;
 
 	if (record_is_user_mode(record->misc)) {
-		hit(chains, NULL, 0, pid, weight);
+		user_sample(chains, pid, code, weight);
 		return;
 	}
 
-	uint32_t nips = split(record, ips, &has_user);
-	if (nips == 0)
-		ips[nips++] = record->ip;
-	if (!hit(chains, ips, nips, has_user ? pid : 0, weight))
-		hit(chains, ips, 1, 0, weight); /* a new chain is rarely a hot one */
+	struct key key = { .ips = ips, .nips = split(record, ips, &has_user) };
+	if (key.nips == 0)
+		ips[key.nips++] = record->ip;
+	if (has_user)
+		key.pid = pid;
+	if (hit(chains, &key, weight))
+		return;
+	/* Full; a new chain is rarely a hot one. */
+	key.nips = 1;
+	key.pid = 0;
+	hit(chains, &key, weight);
 }
 
 /* --- reading, fading ------------------------------------------------------------------------ */
@@ -219,6 +253,7 @@ struct chain chains_at(const struct chains *chains, size_t number)
 	return (struct chain){ .ips = chains->words + entry->at,
 			       .nips = entry->nips,
 			       .pid = entry->pid,
+			       .code = entry->code,
 			       .recent = entry->recent,
 			       .total = entry->total };
 }

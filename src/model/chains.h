@@ -2,9 +2,10 @@
 /*
  * chains - the weight of samples by call chain.
  *
- * The kernel's part of a chain is identified by its addresses, the user's part by its pid only: user
- * symbols are not resolved.  Without call chains a chain is the address of the sample.  Recent weights
- * fade by a quarter per tick, so that currently hot code ranks first.
+ * The kernel's part of a chain is identified by its addresses, the user code that called it by its pid
+ * only.  A sample in user code has no chain, but its place in a file, where that is known.  Without call
+ * chains a chain is the address of the sample.  Recent weights fade by a quarter per tick, so that
+ * currently hot code ranks first.
  */
 #ifndef MODEL_CHAINS_H
 #define MODEL_CHAINS_H
@@ -13,6 +14,7 @@
 #include <stdint.h>
 
 #include "decode/record.h"
+#include "model/maps.h"
 
 /* The most kernel addresses of a chain; further ones, which are the outermost, are left out. */
 #define CHAIN_MOST 512
@@ -20,9 +22,10 @@
 struct chain {
 	const uint64_t *ips; /* [nips] kernel code, the innermost first */
 	uint32_t nips;
-	int32_t pid;	/* whose user code that was called from; 0: unknown, or from none */
-	double recent;	/* weight, faded at each tick */
-	uint64_t total; /* weight since the start, or since zero */
+	int32_t pid;	  /* whose user code that was called from; 0: unknown, or from none */
+	struct code code; /* without kernel code: the user code, with pid 0; file 0: unknown */
+	double recent;	  /* weight, faded at each tick */
+	uint64_t total;	  /* weight since the start, or since zero */
 };
 
 struct chains;
@@ -32,10 +35,12 @@ struct chains *chains_new(void);
 void chains_free(struct chains *chains);
 
 /*
- * Add the weight of a sample to its chain.  When the table is full, a new chain's is added to that of
- * its innermost address alone; if that is new too, it is ignored.
+ * Add the weight of a sample to its chain; `code` is where it is, if it is in user code.  When the table
+ * is full, a new chain's is added to that of its innermost address alone, or that of its pid; if that is
+ * new too, it is ignored.
  */
-void chains_sample(struct chains *chains, const struct record *record, uint64_t weight);
+void chains_sample(struct chains *chains, const struct record *record, struct code code,
+		   uint64_t weight);
 
 /* How many chains there are, and one; valid until the next call that changes the table. */
 size_t chains_count(const struct chains *chains);

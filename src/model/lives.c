@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/abi.h"
 #include "model/tables.h"
 
 static bool is_hidden(const struct model *model, int32_t pid)
@@ -49,6 +50,8 @@ void lives_comm(struct model *model, const struct record *record)
 
 	if (is_hidden(model, pid))
 		return;
+	if (record->misc & ABI_MISC_COMM_EXEC)
+		maps_exec(model->maps, pid, record->time_ns);
 
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
 	/* An older name: the record is of another CPU, and decoded late. */
@@ -83,6 +86,9 @@ void lives_fork(struct model *model, const struct record *record)
 
 	if (is_hidden(model, pid))
 		return;
+	/* Else its own mappings follow. */
+	if (!(record->misc & ABI_MISC_FORK_EXEC))
+		maps_fork(model->maps, pid, (int32_t)record->task.ppid, record->task.time_ns);
 
 	struct task *child = tasks_get(model->tasks, pid, tid);
 	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
@@ -108,6 +114,8 @@ void lives_exit(struct model *model, const struct record *record)
 
 	if (is_hidden(model, pid))
 		return;
+	if (record->task.tid == record->task.pid)
+		maps_exit(model->maps, pid);
 
 	/* An unknown thread gets a row too: its FORK can still come, from another CPU. */
 	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);

@@ -36,6 +36,7 @@ struct model *model_new(const struct model_config *config, const struct model_re
 		cpu_init(&model->cpus[i]);
 	model->tasks = tasks_new();
 	model->folds = folds_new();
+	model->maps = maps_new();
 	model->chains = chains_new();
 	model->switchlog = switchlog_new(model->ncpus);
 	model->runners = runners_new();
@@ -116,6 +117,7 @@ void model_free(struct model *model)
 	tasks_free(model->tasks);
 	folds_free(model->folds);
 	chains_free(model->chains);
+	maps_free(model->maps);
 	switchlog_free(model->switchlog);
 	runners_free(model->runners);
 	stream_free(model->stream);
@@ -228,6 +230,15 @@ static struct weight weigh(const struct model_row *row, struct cell *cell,
 	return (struct weight){ weight, weight };
 }
 
+static void sample_code(struct model *model, const struct record *record, uint64_t weight)
+{
+	struct code code = { 0 };
+
+	if (record_is_user_mode(record->misc))
+		code = maps_find(model->maps, (int32_t)record->pid, record->ip);
+	chains_sample(model->chains, record, code, weight);
+}
+
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record)
 {
@@ -257,7 +268,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		return;
 	task_sample(task, event, weight, model->cpus[slot].is_counted);
 	if (row->has_ip && pid != 0)
-		chains_sample(model->chains, record, weight.total);
+		sample_code(model, record, weight.total);
 }
 
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
@@ -290,6 +301,10 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 		break;
 	case PERF_RECORD_EXIT:
 		lives_exit(model, record);
+		break;
+	case PERF_RECORD_MMAP:
+	case PERF_RECORD_MMAP2:
+		maps_map(model->maps, record);
 		break;
 	default:
 		break;

@@ -19,6 +19,7 @@
 #include "base/topology.h"
 #include "capture/count.h"
 #include "decode/record.h"
+#include "model/maps.h"
 #include "model/snapshot.h"
 
 struct model;
@@ -84,11 +85,20 @@ struct task_facts {
 	char cgroup[TASK_CGROUP_BYTES];
 };
 
+/* A place in user code, and the name of its function. */
+struct code_name {
+	const struct code_file *file;
+	uint64_t offset;    /* in the file */
+	const char *symbol; /* NULL: unknown; valid until the snapshot is built */
+};
+
 /* Called while a snapshot is built; they keep libraries and files out of the model. */
 struct model_resolver {
 	void *ctx;
 	/* A kernel address: its symbol and module, or NULL; valid until the snapshot is built. */
 	const char *(*symbol)(void *ctx, uint64_t address, const char **module);
+	/* Set the symbols of places [count], which are ordered by file and offset. */
+	void (*code)(void *ctx, struct code_name *places, size_t count);
 	/* A sample's raw bytes as text, into `out`: false when they cannot be decoded. */
 	bool (*fields)(void *ctx, uint32_t event, const unsigned char *raw, size_t size, char *out,
 		       size_t room);

@@ -8,19 +8,25 @@
 
 #include "base/xalloc.h"
 
-/* A kernel address, or the user code of a pid. */
+/* A kernel address; a place in user code; or, with file 0, the user code of a pid. */
 struct place {
-	uint64_t at;
 	bool is_user;
+	uint32_t file;
+	uint64_t at;
 	uint32_t name;
 	struct name found;
 };
+
+#define NUMBER_BYTES 24
 
 struct names {
 	struct snapshot *snap;
 	struct place *places; /* [nplaces] sorted by is_user, at */
 	size_t nplaces;
-	struct name *all; /* [count] sorted; texts of tasks and the resolver, or of the snapshot: */
+	char (*numbers)[NUMBER_BYTES]; /* [nplaces] of those without a symbol */
+	struct code_name *codes;       /* [ncodes] the last of the places, in their order */
+	size_t ncodes;
+	struct name *all; /* [count] sorted; texts of others, or of the snapshot: */
 	bool *is_copied;  /* [count] */
 	size_t count;
 };
@@ -38,6 +44,8 @@ static int by_place(const void *a, const void *b)
 
 	if (left->is_user != right->is_user)
 		return left->is_user ? 1 : -1;
+	if (left->file != right->file)
+		return left->file < right->file ? -1 : 1;
 	if (left->at != right->at)
 		return left->at < right->at ? -1 : 1;
 	return 0;
@@ -67,7 +75,11 @@ static void collect_places(const struct build *build, struct names *names)
 			names->places[names->nplaces++] = (struct place){ .at = chain.ips[at] };
 		if (chain.pid != 0)
 			names->places[names->nplaces++] =
-				(struct place){ .at = (uint64_t)chain.pid, .is_user = true };
+				(struct place){ .is_user = true, .at = (uint64_t)chain.pid };
+		else if (chain.code.file != 0)
+			names->places[names->nplaces++] = (struct place){ .is_user = true,
+									  .file = chain.code.file,
+									  .at = chain.code.offset };
 	}
 }
 
@@ -94,18 +106,41 @@ static struct name name_of_user(const struct build *build, int32_t pid)
 			      .is_user = true };
 }
 
-static struct name name_of_kernel(const struct build *build, uint64_t ip)
+/* An address or offset, for a place without a symbol. */
+static const char *number(struct names *names, const struct place *place)
+{
+	char *text = names->numbers[place - names->places];
+
+	snprintf(text, NUMBER_BYTES, "0x%llx", (unsigned long long)place->at);
+	return text;
+}
+
+static const char *last_part(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
+}
+
+static struct name name_of_code(struct names *names, const struct place *place,
+				const struct code_name *code)
+{
+	return (struct name){ .symbol = code->symbol != NULL ? code->symbol : number(names, place),
+			      .module = last_part(code->file->path),
+			      .is_user = true };
+}
+
+static struct name name_of_kernel(const struct build *build, struct names *names,
+				  const struct place *place)
 {
 	const struct model_resolver *resolver = &build->model->resolver;
 	struct name name = { .module = "[kernel]" };
-	char text[24];
 
 	if (resolver->symbol != NULL)
-		name.symbol = resolver->symbol(resolver->ctx, ip, &name.module);
+		name.symbol = resolver->symbol(resolver->ctx, place->at, &name.module);
 	if (name.symbol != NULL)
 		return name;
-	snprintf(text, sizeof(text), "0x%llx", (unsigned long long)ip);
-	return (struct name){ .symbol = snap_strdup(build->snap, text), .module = "[kernel]" };
+	return (struct name){ .symbol = number(names, place), .module = "[kernel]" };
 }
 
 static int by_name(const void *a, const void *b)
@@ -137,6 +172,26 @@ static void number_names(struct names *names)
 	free(sorted);
 }
 
+/* Ask for the symbols of all user code at once: a file is then read once. */
+static void name_codes(const struct build *build, struct names *names)
+{
+	const struct model_resolver *resolver = &build->model->resolver;
+	struct place *places = &names->places[names->nplaces];
+
+	while (places > names->places && places[-1].file != 0)
+		places--;
+	names->ncodes = (size_t)(&names->places[names->nplaces] - places);
+	names->codes = xcalloc(names->ncodes + 1, sizeof(*names->codes));
+	for (size_t i = 0; i < names->ncodes; i++)
+		names->codes[i] =
+			(struct code_name){ .file = maps_file(build->model->maps, places[i].file),
+					    .offset = places[i].at };
+	if (resolver->code != NULL && names->ncodes > 0)
+		resolver->code(resolver->ctx, names->codes, names->ncodes);
+	for (size_t i = 0; i < names->ncodes; i++)
+		places[i].found = name_of_code(names, &places[i], &names->codes[i]);
+}
+
 struct names *names_new(const struct build *build)
 {
 	struct names *names = xcalloc(1, sizeof(*names));
@@ -144,11 +199,13 @@ struct names *names_new(const struct build *build)
 	names->snap = build->snap;
 	collect_places(build, names);
 	drop_duplicates(names);
-	for (size_t i = 0; i < names->nplaces; i++) {
+	names->numbers = xcalloc(names->nplaces + 1, sizeof(*names->numbers));
+	name_codes(build, names);
+	for (size_t i = 0; i < names->nplaces - names->ncodes; i++) {
 		struct place *place = &names->places[i];
 
 		place->found = place->is_user ? name_of_user(build, (int32_t)place->at) :
-						name_of_kernel(build, place->at);
+						name_of_kernel(build, names, place);
 	}
 	number_names(names);
 	return names;
@@ -160,6 +217,8 @@ void names_free(struct names *names)
 		return;
 
 	free(names->places);
+	free(names->codes);
+	free(names->numbers);
 	free(names->all);
 	free(names->is_copied);
 	free(names);
@@ -189,21 +248,26 @@ bool names_is_user(const struct names *names, uint32_t number)
 	return names->all[number].is_user;
 }
 
-static uint32_t number_of(const struct names *names, uint64_t at, bool is_user)
+static uint32_t number_of(const struct names *names, const struct place *key)
 {
-	struct place key = { .at = at, .is_user = is_user };
 	const struct place *place =
-		bsearch(&key, names->places, names->nplaces, sizeof(key), by_place);
+		bsearch(key, names->places, names->nplaces, sizeof(*key), by_place);
 
 	return place->name;
 }
 
 uint32_t names_of_kernel(const struct names *names, uint64_t ip)
 {
-	return number_of(names, ip, false);
+	return number_of(names, &(struct place){ .at = ip });
 }
 
-uint32_t names_of_user(const struct names *names, int32_t pid)
+uint32_t names_of_user(const struct names *names, const struct chain *chain)
 {
-	return number_of(names, (uint64_t)pid, true);
+	struct place key = { .is_user = true, .at = (uint64_t)chain->pid };
+
+	if (chain->code.file != 0) {
+		key.file = chain->code.file;
+		key.at = chain->code.offset;
+	}
+	return number_of(names, &key);
 }

@@ -15,8 +15,9 @@
 #include "model/build-inside.h"
 
 struct name {
-	const char *symbol; /* "do_syscall_64", an address without a symbol, or a task's name */
-	const char *module; /* "[kernel]", a module's name, or "[user]" */
+	const char *
+		symbol; /* "do_syscall_64", an address or offset without a symbol, or a task's name */
+	const char *module; /* "[kernel]", the name of a module or file, or "[user]" */
 	bool is_user;
 };
 
@@ -36,9 +37,9 @@ const struct name *names_at(struct names *names, uint32_t number);
 /* Whether that one is user code. */
 bool names_is_user(const struct names *names, uint32_t number);
 
-/* The number of a kernel address, and of a task's user code, of a chain with a weight. */
+/* The number of a kernel address, and of the user code, of a chain with a weight. */
 uint32_t names_of_kernel(const struct names *names, uint64_t ip);
-uint32_t names_of_user(const struct names *names, int32_t pid);
+uint32_t names_of_user(const struct names *names, const struct chain *chain);
 
 /* What a chain counts in this snapshot: its recent weight, in the final one its total. */
 double names_weight(const struct build *build, const struct chain *chain);

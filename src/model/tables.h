@@ -9,6 +9,7 @@
 #include "model/cells.h"
 #include "model/chains.h"
 #include "model/folds.h"
+#include "model/maps.h"
 #include "model/model.h"
 #include "model/runners.h"
 #include "model/spans.h"
@@ -84,6 +85,7 @@ struct model {
 	struct model_cpu *cpus; /* [ncpus] */
 	struct tasks *tasks;
 	struct folds *folds;
+	struct maps *maps;
 	struct chains *chains;
 	struct switchlog *switchlog;
 	int32_t *own; /* [nown] tids of our own threads, which have no rows */
@@ -116,7 +118,7 @@ static inline bool model_is_own(const struct model *model, int32_t pid)
 /* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
 struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
 
-/* Take a COMM, FORK or EXIT record. */
+/* Take a COMM, FORK or EXIT record; of the model's maps too. */
 void lives_comm(struct model *model, const struct record *record);
 void lives_fork(struct model *model, const struct record *record);
 void lives_exit(struct model *model, const struct record *record);

@@ -26,6 +26,7 @@
 /* Bits of the header, in the order of the sections.  Only those that are read or written. */
 enum perfdata_feature {
 	FEATURE_TRACING_DATA = 1,
+	FEATURE_BUILD_ID = 2,
 	FEATURE_HOSTNAME = 3,
 	FEATURE_OSRELEASE = 4,
 	FEATURE_VERSION = 5,
@@ -43,6 +44,7 @@ enum perfdata_record {
 	PERFDATA_RECORD_FIRST = 64, /* the kernel's are below */
 	PERFDATA_RECORD_HEADER_ATTR = 64,
 	PERFDATA_RECORD_TRACING_DATA = 66,
+	PERFDATA_RECORD_BUILD_ID = 67,
 	PERFDATA_RECORD_FINISHED_ROUND = 68,
 	PERFDATA_RECORD_ID_INDEX = 69,
 	PERFDATA_RECORD_AUXTRACE = 71,

@@ -228,6 +228,8 @@ bool perfdata_take_feature(struct perfdata *data, uint64_t feature, struct curso
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
 		return tracingdata_parse(cursor.at, cursor.left, data->formats);
+	case FEATURE_BUILD_ID:
+		return build_ids_add(data->build_ids, cursor);
 	case FEATURE_HOSTNAME:
 		return set_string(&origin->hostname, cursor);
 	case FEATURE_OSRELEASE:
@@ -255,6 +257,7 @@ static bool is_of_use(uint64_t feature)
 {
 	switch (feature) {
 	case FEATURE_TRACING_DATA:
+	case FEATURE_BUILD_ID:
 	case FEATURE_HOSTNAME:
 	case FEATURE_OSRELEASE:
 	case FEATURE_VERSION:

@@ -8,6 +8,7 @@
 
 #include "decode/cursor.h"
 #include "decode/idmap.h"
+#include "perfdata/build-ids.h"
 #include "perfdata/layout.h"
 #include "perfdata/reader.h"
 #include "perfdata/zstd.h"
@@ -33,6 +34,7 @@ struct perfdata {
 	size_t ncpu_ids;
 	struct perfdata_origin origin;
 	struct fieldformats *formats;
+	struct build_ids *build_ids;
 	struct perfdata_damage damage;
 
 	/* Decompression: whole records are taken out of `plain`, a partial one stays. */

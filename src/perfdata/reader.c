@@ -89,6 +89,7 @@ struct perfdata *perfdata_open(int fd, const struct input_wait *wait, char **err
 	data->by_id = idmap_new();
 	data->cpu_of = idmap_new();
 	data->formats = fieldformats_new();
+	data->build_ids = build_ids_new();
 	data->record = xcalloc(1, RECORD_BYTES);
 	if (input_init(&data->input, fd, wait) != 0) {
 		*error =
@@ -118,6 +119,7 @@ void perfdata_free(struct perfdata *data)
 	idmap_free(data->by_id);
 	idmap_free(data->cpu_of);
 	fieldformats_free(data->formats);
+	build_ids_free(data->build_ids);
 	zstd_free(data->zstd);
 	free(data->packed_copy);
 	free(data->plain);
@@ -322,6 +324,10 @@ static bool take_described(struct perfdata *data, const struct perf_event_header
 		return perfdata_add_attr_record(data, body);
 	case PERFDATA_RECORD_EVENT_UPDATE:
 		return perfdata_update_event(data, body);
+	case PERFDATA_RECORD_BUILD_ID:
+		return build_ids_add(data->build_ids,
+				     (struct cursor){ (const unsigned char *)header, header->size,
+						      false });
 	case PERFDATA_RECORD_ID_INDEX:
 		return perfdata_index_ids(data, body);
 	case PERFDATA_RECORD_FEATURE: {
@@ -451,6 +457,11 @@ uint64_t perfdata_changes(const struct perfdata *data)
 const struct perfdata_origin *perfdata_origin(const struct perfdata *data)
 {
 	return &data->origin;
+}
+
+const struct build_ids *perfdata_build_ids(const struct perfdata *data)
+{
+	return data->build_ids;
 }
 
 const struct fieldformats *perfdata_formats(const struct perfdata *data)

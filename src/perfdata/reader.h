@@ -20,6 +20,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "perfdata/build-ids.h"
 #include "perfdata/fieldformat.h"
 #include "perfdata/input.h"
 #include "perfdata/layout.h"
@@ -87,9 +88,13 @@ const struct perfdata_event *perfdata_event(const struct perfdata *data, size_t 
 /* A counter that grows whenever an event is added or named. */
 uint64_t perfdata_changes(const struct perfdata *data);
 
-/* The origin, the tracepoint formats, what could not be read so far: valid as long as `data`. */
+/*
+ * The origin, the tracepoint formats, the build-ids of files, what could not be read so far: valid as
+ * long as `data`.
+ */
 const struct perfdata_origin *perfdata_origin(const struct perfdata *data);
 const struct fieldformats *perfdata_formats(const struct perfdata *data);
+const struct build_ids *perfdata_build_ids(const struct perfdata *data);
 const struct perfdata_damage *perfdata_damage(const struct perfdata *data);
 
 /* Count the last record of perfdata_next() as damaged: the caller could not parse it. */

@@ -12,6 +12,8 @@
 #include "capture/evset.h"
 #include "decode/decoder.h"
 #include "event/kind.h"
+#include "source/code-names.h"
+#include "source/file-events.h"
 #include "source/symbol-event.h"
 
 /* Most events times CPUs, whatever a file says: 60 MB, 456 bytes each (struct cell and count). */
@@ -34,6 +36,7 @@ struct file_model {
 	struct model_keep keep;
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
+	struct code_names *code_names;
 	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
@@ -48,27 +51,6 @@ struct file_model {
 	size_t noff;
 	uint64_t now_ns;
 };
-
-/* --- names ---------------------------------------------------------------------------------- */
-
-static char *event_name(const struct file_model *file, const struct perfdata_event *event)
-{
-	const struct perf_event_attr *attr = &event->attr;
-	const char *name = event->name;
-
-	if (name == NULL && attr->type == PERF_TYPE_TRACEPOINT)
-		name = fieldformats_name(perfdata_formats(file->data), attr->config);
-	if (name == NULL)
-		name = kind_fixed_name(attr->type, attr->config);
-	if (name != NULL)
-		return xstrdup(name);
-	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
-}
-
-static bool is_dummy(const struct perf_event_attr *attr)
-{
-	return attr->type == PERF_TYPE_SOFTWARE && attr->config == PERF_COUNT_SW_DUMMY;
-}
 
 /* --- room ----------------------------------------------------------------------------------- */
 
@@ -139,15 +121,6 @@ static uint32_t slot_of_cpu(struct file_model *file, uint32_t cpu)
 
 /* --- events --------------------------------------------------------------------------------- */
 
-static uint32_t wakes_at(const struct file_model *file, const struct perfdata_event *info,
-			 const char *name)
-{
-	if (info->attr.type != PERF_TYPE_TRACEPOINT || !event_is_wakeup(name))
-		return 0;
-	return fieldformats_offset(perfdata_formats(file->data), info->attr.config,
-				   EVENT_WOKEN_FIELD, sizeof(int32_t));
-}
-
 static uint32_t find_symbol_event(const struct file_model *file)
 {
 	struct symbol_event best = symbol_event_none();
@@ -164,7 +137,7 @@ static void tell_model(struct file_model *file, size_t number, bool makes_symbol
 {
 	const struct event *event = &file->events[number];
 	const struct perfdata_event *info = perfdata_event(file->data, number);
-	char *name = event_name(file, info);
+	char *name = file_event_name(file->data, info);
 	struct model_event row = {
 		.name = name,
 		.kind = event_kind_name(kind_of_type(info->attr.type)),
@@ -173,7 +146,7 @@ static void tell_model(struct file_model *file, size_t number, bool makes_symbol
 		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
 		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
 		.has_ip = makes_symbols,
-		.wakes_at = wakes_at(file, info, name),
+		.wakes_at = file_event_wakes_at(file->data, info, name),
 	};
 
 	model_set_event(file->model, event->number, &row);
@@ -193,7 +166,7 @@ static void tell_events(struct file_model *file)
 static void add_event(struct file_model *file, size_t number)
 {
 	const struct perfdata_event *info = perfdata_event(file->data, number);
-	bool is_hidden = is_dummy(&info->attr);
+	bool is_hidden = file_event_is_dummy(info);
 	struct record_layout layout;
 
 	record_layout_from_attr(&info->attr, &layout);
@@ -266,6 +239,13 @@ static bool fields(void *ctx, uint32_t number, const unsigned char *raw, size_t 
 	return has_text;
 }
 
+static void code(void *ctx, struct code_name *places, size_t count)
+{
+	const struct file_model *file = ctx;
+
+	code_names_find(file->code_names, places, count);
+}
+
 /* Called at the first record: only then is the origin known from a pipe too. */
 static void make_model(struct file_model *file)
 {
@@ -285,7 +265,7 @@ static void make_model(struct file_model *file)
 		.host = origin->hostname != NULL ? origin->hostname : "?",
 		.kernel = origin->osrelease != NULL ? origin->osrelease : "?",
 	};
-	struct model_resolver hooks = { .ctx = file, .fields = fields };
+	struct model_resolver hooks = { .ctx = file, .code = code, .fields = fields };
 
 	file->model = model_new(&config, &hooks);
 	if (file->has_stream)
@@ -462,6 +442,7 @@ struct file_model *file_model_new(const struct perfdata *data, struct model_keep
 	file->data = data;
 	file->keep = keep;
 	file->decoder = decoder_new(&sink);
+	file->code_names = code_names_new(perfdata_build_ids(data), CODE_NAMES_DEBUG);
 	memset(file->slot_of, 0xff, sizeof(file->slot_of));
 	return file;
 }
@@ -485,6 +466,7 @@ void file_model_free(struct file_model *file)
 
 	decoder_free(file->decoder);
 	model_free(file->model);
+	code_names_free(file->code_names);
 	cpulist_fini(&file->cpus);
 	free(file->events);
 	free(file->file_event);

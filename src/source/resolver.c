@@ -127,7 +127,12 @@ static void places(void *ctx, const int *cpus, size_t count, struct cpu_place *o
 
 struct model_resolver resolver_hooks(struct resolver *resolver)
 {
-	return (struct model_resolver){ resolver, symbol, fields, comm, facts, places };
+	return (struct model_resolver){ .ctx = resolver,
+					.symbol = symbol,
+					.fields = fields,
+					.comm = comm,
+					.facts = facts,
+					.places = places };
 }
 
 void resolver_settle(struct resolver *resolver)

@@ -24,7 +24,7 @@ static void hit_chain(struct chains *chains, uint32_t pid, uint16_t misc, uint64
 				 .chain = words,
 				 .nchain = nwords };
 
-	chains_sample(chains, &record, weight);
+	chains_sample(chains, &record, (struct code){ 0 }, weight);
 }
 
 static void hit(struct chains *chains, uint64_t ip, uint64_t weight)
@@ -48,6 +48,48 @@ static struct chain find(const struct chains *chains, int32_t pid, const uint64_
 			return chain;
 	}
 	return (struct chain){ 0 };
+}
+
+static void hit_code(struct chains *chains, uint32_t file, uint64_t offset, uint16_t misc)
+{
+	struct record record = { .type = PERF_RECORD_SAMPLE, .misc = misc, .pid = 7, .ip = 55 };
+
+	chains_sample(chains, &record, (struct code){ file, offset }, 1);
+}
+
+static uint64_t total_of(const struct chains *chains, uint32_t file, uint64_t offset)
+{
+	for (size_t i = 0; i < chains_count(chains); i++) {
+		struct chain chain = chains_at(chains, i);
+
+		if (chain.code.file == file && chain.code.offset == offset && chain.nips == 0 &&
+		    chain.pid == 0)
+			return chain.total;
+	}
+	return 0;
+}
+
+static void check_code(void)
+{
+	struct chains *chains = chains_new();
+
+	hit_code(chains, 1, 0, PERF_RECORD_MISC_USER);
+	hit_code(chains, 1, 100, PERF_RECORD_MISC_USER);
+	hit_code(chains, 1, 100, PERF_RECORD_MISC_USER);
+	hit_code(chains, 2, 100, PERF_RECORD_MISC_USER);
+	hit_code(chains, 0, 100, PERF_RECORD_MISC_USER);
+	hit_code(chains, 1, 100, PERF_RECORD_MISC_KERNEL);
+	is_u64(total_of(chains, 1, 100), 2, "user code is by its place in a file");
+	is_u64(total_of(chains, 1, 0), 1, "another place is another one");
+	is_u64(total_of(chains, 2, 100), 1, "and another file");
+	is_u64(find(chains, 7, NULL, 0).total, 1, "of an unknown file it is its pid's");
+	is_u64(chains_count(chains), 5, "a sample in the kernel is not user code");
+
+	for (uint64_t i = 0; i < 40000; i++)
+		hit_code(chains, 3, i, PERF_RECORD_MISC_USER);
+	is_u64(find(chains, 7, NULL, 0).total, 1 + 40000 - (32768 - 5),
+	       "what does not fit is its pid's");
+	chains_free(chains);
 }
 
 static void check_addresses(void)
@@ -175,6 +217,7 @@ int main(void)
 {
 	plan_lazy();
 	check_addresses();
+	check_code();
 	check_parts();
 	check_long();
 	check_crowd();

@@ -2,6 +2,7 @@
 /* Symbols: the sum of the weights of their addresses, in the kernel, a module or a task; and callers. */
 #include "model/model.h"
 
+#include "made-maps.h"
 #include "made-model.h"
 #include "tap.h"
 
@@ -53,6 +54,68 @@ static void check_symbols(void)
 	tick_after(SEC, true);
 	is_str(snap->symbols[0].symbol, "alpha", "the final one is by the whole run");
 	ok(is_near(snap->symbols[0].share, 40.0 / 140), "by its whole weight");
+	end();
+}
+
+static void map(struct made_map map)
+{
+	struct record record = made_map(map);
+
+	model_record(model, 0, OWNER, &record);
+}
+
+static const struct snap_symbol *symbol(const char *name, const char *module)
+{
+	for (size_t i = 0; i < snap->nsymbols; i++) {
+		if (strcmp(snap->symbols[i].symbol, name) == 0 &&
+		    strcmp(snap->symbols[i].module, module) == 0)
+			return &snap->symbols[i];
+	}
+	return NULL;
+}
+
+static double share(const char *name, const char *module)
+{
+	const struct snap_symbol *found = symbol(name, module);
+
+	return found != NULL ? found->share : 0;
+}
+
+/* User code of files: by function, whichever process runs it and wherever it is mapped there. */
+static void check_user_code(void)
+{
+	struct record exec = { .type = PERF_RECORD_COMM,
+			       .misc = ABI_MISC_COMM_EXEC,
+			       .time_ns = 100,
+			       .comm = { 6, 6, "next", 4 } };
+
+	begin(true, 10);
+	comm(5, 5, "load");
+	map(MADE_MAP(5, 0x400000, 0x2000, 0, "/usr/bin/load"));
+	map(MADE_MAP(6, 0x700000, 0x2000, 0, "/usr/bin/load"));
+	map(MADE_MAP(6, 0x800000, 0x1000, 0, "/lib/libx.so"));
+	hit(5, 0x400010, true, 20);
+	hit(6, 0x700020, true, 20);
+	hit(6, 0x800030, true, 10);
+	hit(5, 0x401004, true, 30);
+	hit(5, 0x900000, true, 15);
+	hit(5, 0x400010, false, 5);
+	tick_after(SEC, false);
+	ok(is_near(share("spin", "load"), 0.4), "code of two processes, the same function");
+	ok(is_near(share("spin", "libx.so"), 0.1), "the same name in another file is another");
+	ok(is_near(share("0x1004", "load"), 0.3), "without a function: its offset in the file");
+	ok(is_near(share("load", "[user]"), 0.15), "without a file: the task");
+	ok(symbol("spin", "load")->is_user && symbol("0x1004", "load")->is_user,
+	   "all of them are user code");
+	is_u64(snap->nsymbols, 5, "no more, and the kernel's address");
+	is_u64(codes_asked, 4, "the names of all were asked for at once");
+
+	model_record(model, 0, OWNER, &exec);
+	hit(6, 0x700020, true, 1000);
+	tick_after(SEC, false);
+	ok(symbol("next", "[user]") != NULL, "another program has not the code of the one before");
+	tick_after(SEC, true);
+	ok(is_near(share("spin", "load"), 40.0 / 1100), "what was counted before stays");
 	end();
 }
 
@@ -217,6 +280,7 @@ int main(void)
 {
 	plan_lazy();
 	check_symbols();
+	check_user_code();
 	check_kept();
 	check_callers();
 	check_recursion();

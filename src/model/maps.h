@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * maps - which files' code is mapped where, in each process.
+ *
+ * Filled from MMAP records, which say what is mapped but not what is unmapped: a newer mapping replaces
+ * what it overlaps.  Memory is bounded: what does not fit is unknown.
+ */
+#ifndef MODEL_MAPS_H
+#define MODEL_MAPS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "decode/record.h"
+
+/* A file that code was mapped from; as long as the table. */
+struct code_file {
+	const char *path; /* in the process's own root, as the kernel gives it */
+	uint32_t major, minor;
+	uint64_t inode; /* 0: unknown */
+	unsigned char build_id[RECORD_BUILD_ID_MAX];
+	uint32_t build_id_size; /* 0: unknown */
+};
+
+/* A place in a file's code. */
+struct code {
+	uint32_t file; /* number of the file; 0: unknown */
+	uint64_t offset;
+};
+
+struct maps;
+
+/* An empty table; never NULL. */
+struct maps *maps_new(void);
+void maps_free(struct maps *maps);
+
+/* Take an MMAP record; only those of code of a file are kept. */
+void maps_map(struct maps *maps, const struct record *record);
+
+/* A new process has the mappings of its parent; one that executes a program has none of before. */
+void maps_fork(struct maps *maps, int32_t pid, int32_t parent, uint64_t time_ns);
+void maps_exec(struct maps *maps, int32_t pid, uint64_t time_ns);
+
+/* A process ended: what is known of it stays for some ticks, for records of other CPUs. */
+void maps_exit(struct maps *maps, int32_t pid);
+void maps_tick(struct maps *maps);
+
+/* The code at an address of a process; file 0 when that is unknown. */
+struct code maps_find(const struct maps *maps, int32_t pid, uint64_t address);
+
+/* A file by its number, which is from a struct code and not 0. */
+const struct code_file *maps_file(const struct maps *maps, uint32_t file);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+#include "perfdata/build-ids.h"
+
+#include <limits.h>
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/xalloc.h"
+
+/* More than any system maps. */
+#define IDS_MAX	  16384
+#define PATHS_MAX (2u << 20) /* bytes of all paths */
+
+/* The record's misc: its id has its size behind it, else 20 bytes.  Linux 5.11. */
+#define MISC_HAS_SIZE (1u << 15)
+
+struct entry {
+	char *path;
+	unsigned char id[BUILD_ID_MAX];
+	size_t size;
+};
+
+struct build_ids {
+	struct entry *all; /* [count] by path */
+	size_t count, room, bytes;
+};
+
+struct build_ids *build_ids_new(void)
+{
+	return xcalloc(1, sizeof(struct build_ids));
+}
+
+void build_ids_free(struct build_ids *ids)
+{
+	if (ids == NULL)
+		return;
+
+	for (size_t i = 0; i < ids->count; i++)
+		free(ids->all[i].path);
+	free(ids->all);
+	free(ids);
+}
+
+/* The first entry that is not before the path. */
+static size_t place_of(const struct build_ids *ids, const char *path)
+{
+	size_t low = 0, high = ids->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (strcmp(ids->all[middle].path, path) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_at(const struct build_ids *ids, size_t at, const char *path)
+{
+	return at < ids->count && strcmp(ids->all[at].path, path) == 0;
+}
+
+static void add(struct build_ids *ids, const char *path, const unsigned char *id, size_t size)
+{
+	size_t at = place_of(ids, path), len = strlen(path);
+
+	if (is_at(ids, at, path) || ids->count == IDS_MAX || ids->bytes + len > PATHS_MAX)
+		return;
+	if (ids->count == ids->room) {
+		ids->room = ids->room == 0 ? 64 : ids->room * 2;
+		ids->all = xreallocarray(ids->all, ids->room, sizeof(*ids->all));
+	}
+	memmove(&ids->all[at + 1], &ids->all[at], (ids->count - at) * sizeof(*ids->all));
+	ids->all[at] = (struct entry){ .path = xstrndup(path, len), .size = size };
+	memcpy(ids->all[at].id, id, size);
+	ids->count++;
+	ids->bytes += len;
+}
+
+/* One entry is a record: header, pid, id in 24 bytes, path. */
+static bool add_record(struct build_ids *ids, struct cursor record, uint16_t misc)
+{
+	cursor_u32(&record); /* pid: of a guest's kernel */
+	const unsigned char *id = cursor_take(&record, 24);
+	const char *path = cursor_string(&record);
+
+	if (record.is_short)
+		return false;
+
+	size_t size = misc & MISC_HAS_SIZE ? id[BUILD_ID_MAX] : BUILD_ID_MAX;
+	if (size > BUILD_ID_MAX)
+		return false;
+	if (size > 0 && (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+		add(ids, path, id, size);
+	return true;
+}
+
+bool build_ids_add(struct build_ids *ids, struct cursor cursor)
+{
+	while (cursor.left > 0) {
+		struct perf_event_header header;
+		const void *bytes = cursor_take(&cursor, sizeof(header));
+
+		if (bytes == NULL)
+			return false;
+		memcpy(&header, bytes, sizeof(header));
+		if (header.size < sizeof(header))
+			return false;
+		struct cursor record = cursor_sub(&cursor, header.size - sizeof(header));
+		if (!add_record(ids, record, header.misc))
+			return false;
+	}
+	return true;
+}
+
+size_t build_ids_find(const struct build_ids *ids, const char *path, unsigned char id[BUILD_ID_MAX])
+{
+	size_t at = place_of(ids, path);
+
+	if (!is_at(ids, at, path))
+		return 0;
+	memcpy(id, ids->all[at].id, sizeof(ids->all[at].id));
+	return ids->all[at].size;
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * file-events - what the events of a file are.
+ */
+#ifndef SOURCE_FILE_EVENTS_H
+#define SOURCE_FILE_EVENTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "perfdata/reader.h"
+
+/* Its name in the file, else by its attr; the caller frees. */
+char *file_event_name(const struct perfdata *data, const struct perfdata_event *event);
+
+/* Whether it is a dummy, which is there for the records of tasks only. */
+bool file_event_is_dummy(const struct perfdata_event *event);
+
+/* Where samples of a wakeup, by its name, have the tid of the woken task; 0: it is none. */
+uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,
+			     const char *name);
+
+#endif

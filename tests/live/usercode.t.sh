@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# User code of perf.data files by function, as perf report names it; and only of the file that was run.
+. "${0%/*}/../lib.sh"
+need perf python3
+
+program=$tmp/program
+cp "${PERFTOP%/*}/tests/helpers/spinner" "$program"
+
+# ours FILE: "SHARE FUNCTION FILE" of each symbol, from the final snapshot
+ours()
+{
+	"$PERFTOP" -i "$1" --batch -j 2>"$tmp/err" | tail -n 1 | python3 -c '
+import json, sys
+for symbol in json.load(sys.stdin)["symbols"]:
+    print("%.2f" % (100 * symbol["share"]), symbol["symbol"], symbol["module"])'
+}
+
+# theirs FILE: the same from perf
+theirs()
+{
+	perf report -i "$1" --stdio -F overhead,sym,dso 2>"$tmp/err" |
+		sed -n 's/^ *\([0-9.]*\)%  *\[[.k]\] \([^ ]*\)  *\([^ ]*\).*/\1 \2 \3/p'
+}
+
+# of FILE WORDS: the line with these words
+of()
+{
+	grep " $2\$" "$1"
+}
+
+perf record -q -e cpu-clock:u -F 999 -o "$tmp/data" -- "$program" 300 2>"$tmp/err" ||
+	skip_all "perf record: $(cat "$tmp/err")"
+theirs "$tmp/data" >"$tmp/theirs"
+ours "$tmp/data" >"$tmp/ours"
+if "$PERFTOP" --version | grep -q 'libelf *not built in'; then
+	like "$(cat "$tmp/ours")" ' 0x[0-9a-f]* program' "without libelf user code is by its offsets"
+	done_testing
+fi
+like "$(cat "$tmp/ours")" ' spin_most program' "the function where most time is"
+for function in spin_most spin_some; do
+	is "$(of "$tmp/ours" "$function program")" "$(of "$tmp/theirs" "$function program")" \
+		"$function has the share that perf report gives it"
+done
+
+# A pipe has no list of build-ids before its records: the file is known by its inode.
+perf record -q -e cpu-clock:u -F 999 -o - -- "$program" 200 2>"$tmp/err" >"$tmp/pipe"
+like "$(ours - <"$tmp/pipe")" ' spin_most program' "from a pipe, too"
+
+# Frames at any time show the same names.
+"$PERFTOP" -i "$tmp/data" -j -d 0.1 2>/dev/null | head -n 2 >"$tmp/lines"
+like "$(cat "$tmp/lines")" '"spin_most"' "each interval has them"
+
+# Another program at the same path is not the one that was run.
+mv "$program" "$program.old"
+cp "${PERFTOP%/*}/tests/helpers/getppid" "$program"
+ours "$tmp/data" >"$tmp/other"
+unlike "$(cat "$tmp/other")" ' (spin|main)' "with another program at its path, no names"
+like "$(cat "$tmp/other")" ' 0x[0-9a-f]* program$' "but offsets in the file"
+rm "$program"
+ours "$tmp/data" >"$tmp/gone"
+is "$(cat "$tmp/gone")" "$(cat "$tmp/other")" "without any, the same"
+mv "$program.old" "$program"
+like "$(ours "$tmp/data")" ' spin_most program' "with the old one again, as before"
+
+# Of several processes: a shell that starts it, twice.
+perf record -q -e cpu-clock:u -F 999 -o "$tmp/two" -- sh -c "'$program' 200; '$program' 200" 2>"$tmp/err"
+theirs "$tmp/two" >"$tmp/theirs"
+ours "$tmp/two" >"$tmp/ours"
+is "$(of "$tmp/ours" "spin_most program")" "$(of "$tmp/theirs" "spin_most program")" \
+	"code of two processes is one row, with perf's share"
+done_testing

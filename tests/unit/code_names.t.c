@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/* Names of user code: only of the file that was mapped, and never of anything else at its path. */
+#include "source/code-names.h"
+
+#include "made-folder.h"
+#include "own-code.h"
+#include "tap.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+
+#include "base/xalloc.h"
+#include "decode/functions.h"
+
+#ifdef HAVE_LIBELF
+static const bool has_libelf = true;
+#else
+static const bool has_libelf = false;
+#endif
+
+int own_one(int value);
+OWN_FUNCTION(own_one)
+
+static char *path_of(const char *name)
+{
+	static char path[512];
+
+	snprintf(path, sizeof(path), "%s/%s", root, name);
+	return path;
+}
+
+/* A copy of this program; `is_stripped`: its symbols are not there any more. */
+static void put_program(const char *name, bool is_stripped)
+{
+	int from = own_file();
+	char bytes[65536];
+	ElfW(Ehdr) head;
+	long len;
+
+	put(name, "");
+	int to = open(path_of(name), O_RDWR | O_CLOEXEC);
+	while ((len = read(from, bytes, sizeof(bytes))) > 0) {
+		if (write(to, bytes, (size_t)len) != len)
+			bail("copy");
+	}
+	if (pread(to, &head, sizeof(head), 0) != sizeof(head))
+		bail("read");
+	for (unsigned int i = 0; i < head.e_shnum && is_stripped; i++) {
+		off_t at = (off_t)(head.e_shoff + i * sizeof(ElfW(Shdr)));
+		ElfW(Shdr) section;
+
+		if (pread(to, &section, sizeof(section), at) != sizeof(section))
+			bail("read");
+		if (section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM)
+			section.sh_type = SHT_PROGBITS;
+		if (pwrite(to, &section, sizeof(section), at) != sizeof(section))
+			bail("write");
+	}
+	close(from);
+	close(to);
+}
+
+static struct code_file file_at(const char *path)
+{
+	struct code_file file = { .path = xstrdup(path) };
+	struct stat status;
+
+	if (stat(path, &status) == 0) {
+		file.inode = status.st_ino;
+		file.major = major(status.st_dev);
+		file.minor = minor(status.st_dev);
+	}
+	return file;
+}
+
+static const char *name_in(struct code_names *names, const struct code_file *file)
+{
+	struct code_name place = { .file = file, .offset = own_offset((void *)own_one) };
+
+	code_names_find(names, &place, 1);
+	return place.symbol != NULL ? place.symbol : "(none)";
+}
+
+/* Asked anew, so that nothing is remembered. */
+static const char *name_of(const struct build_ids *ids, const struct code_file *file)
+{
+	struct code_names *names = code_names_new(ids, path_of("debug"));
+	static char text[64];
+
+	snprintf(text, sizeof(text), "%s", name_in(names, file));
+	code_names_free(names);
+	return text;
+}
+
+static void check_inode(void)
+{
+	put_program("program", false);
+	struct code_file file = file_at(path_of("program"));
+
+	is_str(name_of(NULL, &file), "own_one", "the file that was mapped, by its inode");
+	file.inode++;
+	is_str(name_of(NULL, &file), "(none)", "another one at its path is not used");
+	file.inode--;
+	file.minor++;
+	is_str(name_of(NULL, &file), "(none)", "nor one on another device");
+	file.inode = 0;
+	file.minor--;
+	is_str(name_of(NULL, &file), "(none)", "nor any, when nothing is known of it");
+	free((char *)file.path);
+}
+
+static void check_paths(void)
+{
+	struct code_file file = file_at(path_of("gone"));
+
+	is_str(name_of(NULL, &file), "(none)", "a file that is gone");
+	free((char *)file.path);
+	if (mkfifo(path_of("fifo"), 0600) != 0)
+		bail("mkfifo");
+	file = file_at(path_of("fifo"));
+	is_str(name_of(NULL, &file), "(none)", "a FIFO is not waited for");
+	free((char *)file.path);
+	file = file_at("/dev/zero");
+	is_str(name_of(NULL, &file), "(none)", "a device is not read");
+	free((char *)file.path);
+	file = file_at(root);
+	is_str(name_of(NULL, &file), "(none)", "nor a folder");
+	free((char *)file.path);
+	put("text", "no program\n");
+	file = file_at(path_of("text"));
+	is_str(name_of(NULL, &file), "(none)", "a text has no functions");
+	free((char *)file.path);
+}
+
+static void check_many(void)
+{
+	struct code_names *names = code_names_new(NULL, "");
+	struct code_file file = file_at(path_of("program")), gone = file_at(path_of("gone"));
+	uint64_t one = own_offset((void *)own_one);
+	struct code_name places[] = {
+		{ .file = &gone, .offset = one },
+		{ .file = &file, .offset = 1 },
+		{ .file = &file, .offset = one },
+		{ .file = &file, .offset = one + 3 },
+	};
+
+	code_names_find(names, places, 4);
+	ok(places[0].symbol == NULL && places[1].symbol == NULL, "some without a name");
+	ok(places[2].symbol != NULL && places[2].symbol == places[3].symbol, "some with one");
+	unlink(path_of("program"));
+	is_str(name_in(names, &file), "own_one", "what was read once is not read again");
+	code_names_find(names, places, 0);
+	code_names_free(names);
+	code_names_free(NULL);
+	free((char *)file.path);
+	free((char *)gone.path);
+}
+
+/* The list of a perf.data file with one entry. */
+static struct build_ids *listed(const char *path, const unsigned char *id)
+{
+	struct {
+		struct perf_event_header header;
+		int32_t pid;
+		unsigned char id[24];
+		char path[260];
+	} entry = { .header = { .misc = PERF_RECORD_MISC_USER, .size = sizeof(entry) }, .pid = -1 };
+	struct build_ids *ids = build_ids_new();
+
+	memcpy(entry.id, id, BUILD_ID_MAX);
+	snprintf(entry.path, sizeof(entry.path), "%s", path);
+	if (!build_ids_add(ids, (struct cursor){ (unsigned char *)&entry, sizeof(entry), false }))
+		bail("build_ids_add");
+	return ids;
+}
+
+static void check_build_id(void)
+{
+	struct code_file file;
+	char debug[128], hex[2 * RECORD_BUILD_ID_MAX + 1];
+	int own = own_file();
+
+	put_program("program", false);
+	put_program("stripped", true);
+	file = file_at(path_of("program"));
+	file.inode = 0;
+	file.build_id_size = (uint32_t)functions_build_id(own, file.build_id);
+	close(own);
+	if (file.build_id_size != BUILD_ID_MAX) {
+		skip(6, "this program has no build-id");
+		return;
+	}
+	is_str(name_of(NULL, &file), "own_one", "the file that was mapped, by its build-id");
+
+	struct build_ids *ids = listed(file.path, file.build_id);
+	file.build_id_size = 0;
+	is_str(name_of(ids, &file), "own_one", "or by the list");
+	build_ids_free(ids);
+	unsigned char other[BUILD_ID_MAX] = { 1 };
+	struct stat status;
+	if (stat(file.path, &status) != 0)
+		bail("stat");
+	file.inode = status.st_ino;
+	ids = listed(file.path, other);
+	is_str(name_of(ids, &file), "(none)", "with another build-id its inode does not count");
+	build_ids_free(ids);
+	file.build_id_size = BUILD_ID_MAX;
+	file.build_id[0] ^= 1;
+	is_str(name_of(NULL, &file), "(none)", "another build-id is another file");
+	file.build_id[0] ^= 1;
+	free((char *)file.path);
+
+	file.path = xstrdup(path_of("stripped"));
+	is_str(name_of(NULL, &file), "(none)", "a stripped file has no names");
+	for (size_t i = 0; i < BUILD_ID_MAX; i++)
+		snprintf(&hex[2 * i], 3, "%02x", file.build_id[i]);
+	snprintf(debug, sizeof(debug), "debug/%.2s/%s.debug", hex, hex + 2);
+	put_program(debug, false);
+	is_str(name_of(NULL, &file), "own_one", "its debug file has");
+	free((char *)file.path);
+}
+
+static void check_lists(void)
+{
+	unsigned char id[BUILD_ID_MAX] = "1234567890123456789", found[BUILD_ID_MAX];
+	struct build_ids *ids = listed("/a", id);
+	static const unsigned char rest[] = { 0, 0, 0, 0, 2, 0, 200, 0, 1, 2 };
+	static const unsigned char none[] = { 0, 0, 0, 0, 2, 0, 4, 0 };
+
+	is_u64(build_ids_find(ids, "/a", found), BUILD_ID_MAX, "a file that is listed");
+	ok(memcmp(id, found, BUILD_ID_MAX) == 0, "with its build-id");
+	is_u64(build_ids_find(ids, "/b", found), 0, "one that is not");
+	ok(!build_ids_add(ids, (struct cursor){ rest, sizeof(rest), false }),
+	   "an entry that ends early");
+	ok(!build_ids_add(ids, (struct cursor){ none, sizeof(none), false }),
+	   "one that is shorter than its head");
+	ok(build_ids_add(ids, (struct cursor){ none, 0, false }), "an empty list");
+	build_ids_free(ids);
+	build_ids_free(NULL);
+}
+
+int main(void)
+{
+	plan_lazy();
+	folder_begin();
+	check_lists();
+	if (has_libelf) {
+		check_inode();
+		check_many();
+		check_build_id();
+	} else {
+		skip(1, "built without libelf");
+	}
+	check_paths();
+	folder_end();
+	return done();
+}

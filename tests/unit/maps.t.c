@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: MIT */
+/* Which files' code is mapped where: overlaps, forks, execs, exits, limits, hostile records. */
+#include "model/maps.h"
+
+#include "made-maps.h"
+#include "tap.h"
+
+static struct maps *maps;
+
+static void map(struct made_map map)
+{
+	struct record record = made_map(map);
+
+	maps_map(maps, &record);
+}
+
+/* "libc+0x10" or "-": the file's name without its folder. */
+static const char *at(int32_t pid, uint64_t address)
+{
+	static char text[80];
+	struct code code = maps_find(maps, pid, address);
+
+	if (code.file == 0)
+		return "-";
+	snprintf(text, sizeof(text), "%s+0x%llx", maps_file(maps, code.file)->path + 1,
+		 (unsigned long long)code.offset);
+	return text;
+}
+
+static void check_places(void)
+{
+	maps = maps_new();
+	is_str(at(1, 0x1000), "-", "nothing is mapped");
+	map(MADE_MAP(1, 0x1000, 0x1000, 0x500, "/a"));
+	map(MADE_MAP(1, 0x8000, 0x1000, 0, "/b"));
+	is_str(at(1, 0xfff), "-", "before the first mapping");
+	is_str(at(1, 0x1000), "a+0x500", "its first byte has its offset");
+	is_str(at(1, 0x1fff), "a+0x14ff", "its last one");
+	is_str(at(1, 0x2000), "-", "between two mappings");
+	is_str(at(1, 0x8010), "b+0x10", "the other one");
+	is_str(at(1, 0x9000), "-", "behind the last one");
+	is_str(at(2, 0x1000), "-", "another process has none of it");
+	map(MADE_MAP(2, 0x1000, 0x1000, 0x500, "/a"));
+	ok(maps_find(maps, 1, 0x1000).file == maps_find(maps, 2, 0x1000).file,
+	   "one file in two processes is one");
+	maps_free(maps);
+	maps_free(NULL);
+}
+
+static void check_overlaps(void)
+{
+	maps = maps_new();
+	map(MADE_MAP(1, 0x1000, 0x3000, 0, "/a"));
+	map(MADE_MAP(1, 0x2000, 0x1000, 0x70, "/b"));
+	is_str(at(1, 0x1fff), "a+0xfff", "a mapping in the middle: before it");
+	is_str(at(1, 0x2000), "b+0x70", "itself");
+	is_str(at(1, 0x3000), "a+0x2000", "behind it, with the offset that was there");
+	map(MADE_MAP(1, 0x1800, 0x1000, 0, "/c"));
+	is_str(at(1, 0x17ff), "a+0x7ff", "one across two: the end of the first is gone");
+	is_str(at(1, 0x27ff), "c+0xfff", "itself");
+	is_str(at(1, 0x2800), "b+0x870", "the start of the second is gone");
+	map(MADE_MAP(1, 0x1000, 0x10000, 0, "/d"));
+	is_str(at(1, 0x3800), "d+0x2800", "one over all replaces all");
+	map(MADE_MAP(1, 0x3000, 0x1000, 0, "//anon"));
+	is_str(at(1, 0x3800), "-", "code that is of no file replaces it too");
+	is_str(at(1, 0x4000), "d+0x3000", "and only that");
+	map(MADE_MAP_WITH(1, 0x4000, 0x1000, 0, "/data", .is_data = true));
+	is_str(at(1, 0x4000), "d+0x3000", "data is not taken");
+	map(MADE_MAP(1, UINT64_MAX - 10, 0x1000, 0, "/e"));
+	map(MADE_MAP(1, 0x4000, 0, 0, "/f"));
+	is_str(at(1, UINT64_MAX - 5), "-", "one that wraps around is not taken");
+	is_str(at(1, 0x4000), "d+0x3000", "nor an empty one");
+	maps_free(maps);
+}
+
+static void check_files(void)
+{
+	static const char one[] = "12345678901234567890", two[] = "12345678901234567891";
+
+	maps = maps_new();
+	map(MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/a", .major = 8, .minor = 1, .inode = 5));
+	map(MADE_MAP_WITH(1, 0x2000, 0x1000, 0, "/a", .major = 8, .minor = 1, .inode = 6));
+	map(MADE_MAP_WITH(1, 0x3000, 0x1000, 0, "/a", .build_id = one));
+	map(MADE_MAP_WITH(1, 0x4000, 0x1000, 0, "/a", .build_id = two));
+	map(MADE_MAP_WITH(1, 0x5000, 0x1000, 0, "/a", .build_id = one));
+
+	struct code code = maps_find(maps, 1, 0x1000);
+	const struct code_file *file = maps_file(maps, code.file);
+	ok(file->major == 8 && file->minor == 1 && file->inode == 5 && file->build_id_size == 0,
+	   "a file has its device and inode");
+	ok(maps_find(maps, 1, 0x2000).file != code.file, "another inode is another file");
+	file = maps_file(maps, maps_find(maps, 1, 0x3000).file);
+	ok(file->build_id_size == 20 && memcmp(file->build_id, one, 20) == 0 && file->inode == 0,
+	   "or its build-id");
+	ok(maps_find(maps, 1, 0x4000).file != maps_find(maps, 1, 0x3000).file,
+	   "another build-id is another file");
+	is_u64(maps_find(maps, 1, 0x5000).file, maps_find(maps, 1, 0x3000).file,
+	       "the same one is the same file");
+	maps_free(maps);
+}
+
+static void check_lives(void)
+{
+	maps = maps_new();
+	map(MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/a", .time_ns = 10));
+	maps_fork(maps, 2, 1, 20);
+	is_str(at(2, 0x1000), "a+0x0", "a child has the mappings of its parent");
+	map(MADE_MAP_WITH(2, 0x5000, 0x1000, 0, "/child", .time_ns = 25));
+	is_str(at(1, 0x5000), "-", "what it maps is not its parent's");
+	map(MADE_MAP_WITH(1, 0x6000, 0x1000, 0, "/parent", .time_ns = 26));
+	is_str(at(2, 0x6000), "-", "nor the other way round");
+	maps_fork(maps, 3, 2, 30);
+	maps_exec(maps, 3, 40);
+	is_str(at(3, 0x1000), "-", "a program that was executed begins without any");
+	is_str(at(2, 0x1000), "a+0x0", "its parent keeps them");
+	map(MADE_MAP_WITH(4, 0x1000, 0x1000, 0, "/new", .time_ns = 51));
+	maps_exec(maps, 4, 50);
+	is_str(at(4, 0x1000), "new+0x0", "unless they are newer: its exec came late");
+	maps_fork(maps, 4, 1, 45);
+	is_str(at(4, 0x1000), "new+0x0", "as its fork does");
+	maps_fork(maps, 4, 99, 60);
+	is_str(at(4, 0x1000), "-", "a fork of an unknown parent begins without any");
+	maps_fork(maps, 1, 1, 70);
+	is_str(at(1, 0x1000), "a+0x0", "a new thread changes nothing");
+
+	maps_exit(maps, 1);
+	is_str(at(1, 0x1000), "a+0x0", "after its end a process is still known");
+	maps_tick(maps);
+	maps_tick(maps);
+	is_str(at(1, 0x1000), "a+0x0", "for records of other CPUs");
+	maps_tick(maps);
+	is_str(at(1, 0x1000), "-", "but not for long");
+	is_str(at(2, 0x1000), "a+0x0", "its children stay");
+	maps_exit(maps, 2);
+	maps_fork(maps, 2, 3, 80);
+	for (int i = 0; i < 5; i++)
+		maps_tick(maps);
+	map(MADE_MAP_WITH(2, 0x1000, 0x1000, 0, "/again", .time_ns = 90));
+	is_str(at(2, 0x1000), "again+0x0", "a pid that is used again is another process");
+	maps_free(maps);
+}
+
+static void check_limits(void)
+{
+	maps = maps_new();
+	for (uint32_t i = 0; i < 200000; i++)
+		map(MADE_MAP(1, 0x1000 * (uint64_t)(i + 1), 0x1000, 0, "/a"));
+	is_str(at(1, 0x1000), "a+0x0", "of too many mappings the first are kept");
+	is_str(at(1, 0x1000ull * 200000), "-", "and not the last");
+	map(MADE_MAP(1, 0x1000, 0x1000ull * 300000, 0, "/b"));
+	map(MADE_MAP(2, 0x1000, 0x1000, 0, "/c"));
+	is_str(at(2, 0x1000), "c+0x0", "what is replaced makes room");
+	for (int32_t pid = 3; pid < 40000; pid++)
+		maps_fork(maps, pid, 2, 10);
+	is_str(at(100, 0x1000), "c+0x0", "of too many processes the first are known");
+	is_str(at(39999, 0x1000), "-", "and not the last");
+	for (int32_t pid = 3; pid < 20000; pid++)
+		maps_exit(maps, pid);
+	maps_fork(maps, 50000, 2, 20);
+	is_str(at(50000, 0x1000), "c+0x0", "those that ended make room");
+	maps_free(maps);
+
+	maps = maps_new();
+	char path[20];
+	for (uint32_t i = 1; i < 9000; i++) {
+		snprintf(path, sizeof(path), "/%u", i);
+		map(MADE_MAP(1, 0x1000 * (uint64_t)i, 0x1000, 0, path));
+	}
+	is_str(at(1, 0x1000), "1+0x0", "of too many files the first are known");
+	is_str(at(1, 0x1000 * 8999), "-", "and not the last");
+	maps_free(maps);
+}
+
+static void check_records(void)
+{
+	struct record record = made_map(MADE_MAP(1, 0x1000, 0x1000, 0, "/a"));
+	struct record_map found;
+
+	ok(record_map(&record, &found) && found.name_len == 2 && found.is_code, "a whole record");
+	record.map.size = 56;
+	ok(!record_map(&record, &found), "one that ends before what it is for");
+	record.map.size = 64;
+	ok(record_map(&record, &found) && found.name_len == 0, "one that ends before its name");
+	record.misc = PERF_RECORD_MISC_KERNEL;
+	ok(!record_map(&record, &found), "kernel code is not user code");
+	record.misc = PERF_RECORD_MISC_USER;
+	record.type = PERF_RECORD_MMAP;
+	ok(record_map(&record, &found) && found.inode == 0 && found.is_code,
+	   "the old kind has no file");
+	record.misc |= PERF_RECORD_MISC_MMAP_DATA;
+	ok(record_map(&record, &found) && !found.is_code, "and says what is data");
+	record.type = PERF_RECORD_COMM;
+	ok(!record_map(&record, &found), "another record is none");
+	record = made_map(
+		MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/a", .build_id = "12345678901234567890"));
+	unsigned char *body = (unsigned char *)record.map.body;
+	body[32] = 21;
+	ok(record_map(&record, &found) && found.build_id_size == 0,
+	   "a build-id that is too long is none");
+}
+
+int main(void)
+{
+	plan_lazy();
+	check_places();
+	check_overlaps();
+	check_files();
+	check_lives();
+	check_limits();
+	check_records();
+	return done();
+}
