@@ -12,6 +12,7 @@
 
 #define NAME_BYTES_MAX	1024	    /* of longer names the beginning */
 #define TABLE_BYTES_MAX (48u << 20) /* of a symbol table: 2 million symbols */
+#define NOTES_BYTES_MAX (64u << 10) /* of a section that can have the build-id */
 #define WORK_MAX	(64u << 20) /* comparisons: symbols of a hostile file can all overlap */
 
 /* Offsets [start, end) with the same answer. */
@@ -404,50 +405,48 @@ static void search_file(struct functions *functions, int fd, int debug_fd, const
 	elf_end(elf);
 }
 
-static size_t build_id_in(const Elf_Data *notes, unsigned char id[FUNCTIONS_BUILD_ID_MAX])
+static struct build_id build_id_in(Elf_Data *notes)
 {
 	GElf_Nhdr note;
 	size_t at = 0, name, text;
 
-	while ((at = gelf_getnote((Elf_Data *)notes, at, &note, &name, &text)) > 0) {
-		if (note.n_type != NT_GNU_BUILD_ID || note.n_namesz != sizeof("GNU") ||
-		    memcmp((const char *)notes->d_buf + name, "GNU", sizeof("GNU")) != 0 ||
-		    note.n_descsz > FUNCTIONS_BUILD_ID_MAX)
-			continue;
-		memcpy(id, (const char *)notes->d_buf + text, note.n_descsz);
-		return note.n_descsz;
+	while ((at = gelf_getnote(notes, at, &note, &name, &text)) > 0) {
+		const char *bytes = notes->d_buf;
+
+		if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof("GNU") &&
+		    memcmp(bytes + name, "GNU", sizeof("GNU")) == 0)
+			return build_id_of(bytes + text, note.n_descsz);
 	}
-	return 0;
+	return (struct build_id){ .size = 0 };
 }
 
-size_t functions_build_id(int fd, unsigned char id[FUNCTIONS_BUILD_ID_MAX])
+struct build_id functions_build_id(int fd)
 {
 	Elf *elf = open_elf(fd);
-	size_t size = 0;
+	struct build_id id = { .size = 0 };
 
-	for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL && size == 0;
+	for (Elf_Scn *section = elf_nextscn(elf, NULL); section != NULL && id.size == 0;
 	     section = elf_nextscn(elf, section)) {
 		GElf_Shdr header;
 
 		if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_NOTE ||
-		    header.sh_size > 65536)
+		    header.sh_size > NOTES_BYTES_MAX)
 			continue;
 
-		const Elf_Data *notes = elf_getdata(section, NULL);
+		Elf_Data *notes = elf_getdata(section, NULL);
 		if (notes != NULL)
-			size = build_id_in(notes, id);
+			id = build_id_in(notes);
 	}
 	elf_end(elf);
-	return size;
+	return id;
 }
 
 #else
 
-size_t functions_build_id(int fd, unsigned char id[FUNCTIONS_BUILD_ID_MAX])
+struct build_id functions_build_id(int fd)
 {
 	(void)fd;
-	(void)id;
-	return 0;
+	return (struct build_id){ .size = 0 };
 }
 
 #endif

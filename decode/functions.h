@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define FUNCTIONS_BUILD_ID_MAX 20
+#include "base/build-id.h"
 
 struct functions;
 
@@ -28,7 +28,7 @@ void functions_free(struct functions *functions);
 bool functions_find(const struct functions *functions, uint64_t offset, const char **name);
 
 /*
- * Read what is at `offsets` [count], in ascending order, from .symtab or else .dynsym of the file `fd`;
+ * Read what is at `offsets` [count] from .symtab or else .dynsym of the file `fd`;
  * all of them are known then.  `debug_fd`: the file that has its .symtab when it has none itself; or -1.
  */
 void functions_read(struct functions *functions, int fd, int debug_fd, const uint64_t *offsets,
@@ -37,7 +37,7 @@ void functions_read(struct functions *functions, int fd, int debug_fd, const uin
 /* The bytes of memory in use. */
 size_t functions_bytes(const struct functions *functions);
 
-/* The build-id of an ELF file: its size, 0 when there is none. */
-size_t functions_build_id(int fd, unsigned char id[FUNCTIONS_BUILD_ID_MAX]);
+/* The build-id of an ELF file; of size 0 when it has none. */
+struct build_id functions_build_id(int fd);
 
 #endif

@@ -377,12 +377,10 @@ static void take_identity(struct cursor *cursor, const struct record *record,
 	struct cursor identity = cursor_sub(cursor, 24);
 
 	if (record->misc & ABI_MISC_MMAP_BUILD_ID) {
-		const unsigned char *bytes = cursor_take(&identity, 4 + RECORD_BUILD_ID_MAX);
+		const unsigned char *bytes = cursor_take(&identity, 4 + BUILD_ID_MAX);
 
-		if (bytes != NULL && bytes[0] <= RECORD_BUILD_ID_MAX) {
-			map->build_id_size = bytes[0];
-			memcpy(map->build_id, bytes + 4, bytes[0]);
-		}
+		if (bytes != NULL)
+			map->build_id = build_id_of(bytes + 4, bytes[0]);
 	} else {
 		cursor_pair(&identity, &map->major, &map->minor);
 		map->inode = cursor_u64(&identity);

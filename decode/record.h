@@ -15,6 +15,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build-id.h"
+
 /* The parts of an attr that determine the layout of its records. */
 struct record_layout {
 	uint64_t sample_type;
@@ -75,8 +77,6 @@ struct record {
 	};
 };
 
-#define RECORD_BUILD_ID_MAX 20
-
 /* The fields of an MMAP or MMAP2 record. */
 struct record_map {
 	uint32_t pid, tid;
@@ -84,8 +84,7 @@ struct record_map {
 	uint64_t offset;     /* in the file, of the start */
 	uint32_t major, minor;
 	uint64_t inode; /* 0: the record does not say */
-	unsigned char build_id[RECORD_BUILD_ID_MAX];
-	uint32_t build_id_size; /* 0: the record does not say */
+	struct build_id build_id;
 	bool is_code;
 	const char *name; /* not terminated beyond name_len */
 	size_t name_len;

@@ -128,7 +128,7 @@
  *                 textfile  small text files, read within limits, replaced as a whole
  *                 strbuf  text that grows;  suggest  the nearest name
  *                 cpulist  lists of CPUs;  topology  which of them share a core, a cache, a node
- *                 abi  what a build machine's header may lack
+ *                 abi  what a build machine's header may lack;  build-id  of a program
  *                 sys  small system queries;  xalloc  allocate or exit
  */
 #include <errno.h>

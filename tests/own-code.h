@@ -9,6 +9,7 @@
 
 #include "tap.h"
 
+#include <elf.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdint.h>
@@ -67,6 +68,47 @@ static inline int own_file(void)
 	if (fd < 0)
 		bail("/proc/self/exe");
 	return fd;
+}
+
+/* Write the program's file to this one, which is empty. */
+static inline void own_copy(int to)
+{
+	int from = own_file();
+	char bytes[65536];
+	long len;
+
+	while ((len = read(from, bytes, sizeof(bytes))) > 0) {
+		if (write(to, bytes, (size_t)len) != len)
+			bail("copy");
+	}
+	close(from);
+}
+
+static inline ElfW(Ehdr) own_head(int fd)
+{
+	ElfW(Ehdr) head;
+
+	if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
+		bail("read");
+	return head;
+}
+
+/* Make the symbol tables of a copy unknown sections. */
+static inline void own_strip(int fd)
+{
+	ElfW(Ehdr) head = own_head(fd);
+
+	for (unsigned int i = 0; i < head.e_shnum; i++) {
+		off_t at = (off_t)(head.e_shoff + i * sizeof(ElfW(Shdr)));
+		ElfW(Shdr) section;
+
+		if (pread(fd, &section, sizeof(section), at) != sizeof(section))
+			bail("read");
+		if (section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM)
+			section.sh_type = SHT_PROGBITS;
+		if (pwrite(fd, &section, sizeof(section), at) != sizeof(section))
+			bail("write");
+	}
 }
 
 #endif

@@ -86,7 +86,7 @@ void lives_fork(struct model *model, const struct record *record)
 
 	if (is_hidden(model, pid))
 		return;
-	/* Else its own mappings follow. */
+	/* After a FORK that was made from /proc the process's own mappings follow. */
 	if (!(record->misc & ABI_MISC_FORK_EXEC))
 		maps_fork(model->maps, pid, (int32_t)record->task.ppid, record->task.time_ns);
 

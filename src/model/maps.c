@@ -74,8 +74,7 @@ static bool is_path(const struct record_map *map)
 static bool is_file(const struct code_file *file, const struct record_map *map)
 {
 	return file->major == map->major && file->minor == map->minor &&
-	       file->inode == map->inode && file->build_id_size == map->build_id_size &&
-	       memcmp(file->build_id, map->build_id, file->build_id_size) == 0 &&
+	       file->inode == map->inode && build_id_is_same(&file->build_id, &map->build_id) &&
 	       strncmp(file->path, map->name, map->name_len) == 0 &&
 	       file->path[map->name_len] == '\0';
 }
@@ -103,8 +102,7 @@ static uint32_t file_of(struct maps *maps, const struct record_map *map)
 				    .major = map->major,
 				    .minor = map->minor,
 				    .inode = map->inode,
-				    .build_id_size = map->build_id_size };
-	memcpy(file->build_id, map->build_id, sizeof(file->build_id));
+				    .build_id = map->build_id };
 	maps->path_bytes += map->name_len;
 	maps->hashes[maps->nfiles] = hash;
 	maps->files[maps->nfiles] = file;

@@ -19,8 +19,7 @@ struct code_file {
 	const char *path; /* in the process's own root, as the kernel gives it */
 	uint32_t major, minor;
 	uint64_t inode; /* 0: unknown */
-	unsigned char build_id[RECORD_BUILD_ID_MAX];
-	uint32_t build_id_size; /* 0: unknown */
+	struct build_id build_id;
 };
 
 /* A place in a file's code. */

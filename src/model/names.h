@@ -15,8 +15,8 @@
 #include "model/build-inside.h"
 
 struct name {
-	const char *
-		symbol; /* "do_syscall_64", an address or offset without a symbol, or a task's name */
+	/* "do_syscall_64", an address or offset without a symbol, or a task's name */
+	const char *symbol;
 	const char *module; /* "[kernel]", the name of a module or file, or "[user]" */
 	bool is_user;
 };

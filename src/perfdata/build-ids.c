@@ -17,8 +17,7 @@
 
 struct entry {
 	char *path;
-	unsigned char id[BUILD_ID_MAX];
-	size_t size;
+	struct build_id id;
 };
 
 struct build_ids {
@@ -63,7 +62,7 @@ static bool is_at(const struct build_ids *ids, size_t at, const char *path)
 	return at < ids->count && strcmp(ids->all[at].path, path) == 0;
 }
 
-static void add(struct build_ids *ids, const char *path, const unsigned char *id, size_t size)
+static void add(struct build_ids *ids, const char *path, struct build_id id)
 {
 	size_t at = place_of(ids, path), len = strlen(path);
 
@@ -74,8 +73,7 @@ static void add(struct build_ids *ids, const char *path, const unsigned char *id
 		ids->all = xreallocarray(ids->all, ids->room, sizeof(*ids->all));
 	}
 	memmove(&ids->all[at + 1], &ids->all[at], (ids->count - at) * sizeof(*ids->all));
-	ids->all[at] = (struct entry){ .path = xstrndup(path, len), .size = size };
-	memcpy(ids->all[at].id, id, size);
+	ids->all[at] = (struct entry){ .path = xstrndup(path, len), .id = id };
 	ids->count++;
 	ids->bytes += len;
 }
@@ -84,17 +82,17 @@ static void add(struct build_ids *ids, const char *path, const unsigned char *id
 static bool add_record(struct build_ids *ids, struct cursor record, uint16_t misc)
 {
 	cursor_u32(&record); /* pid: of a guest's kernel */
-	const unsigned char *id = cursor_take(&record, 24);
+	const unsigned char *bytes = cursor_take(&record, 24);
 	const char *path = cursor_string(&record);
 
 	if (record.is_short)
 		return false;
 
-	size_t size = misc & MISC_HAS_SIZE ? id[BUILD_ID_MAX] : BUILD_ID_MAX;
+	size_t size = misc & MISC_HAS_SIZE ? bytes[BUILD_ID_MAX] : BUILD_ID_MAX;
 	if (size > BUILD_ID_MAX)
 		return false;
 	if (size > 0 && (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
-		add(ids, path, id, size);
+		add(ids, path, build_id_of(bytes, size));
 	return true;
 }
 
@@ -116,12 +114,9 @@ bool build_ids_add(struct build_ids *ids, struct cursor cursor)
 	return true;
 }
 
-size_t build_ids_find(const struct build_ids *ids, const char *path, unsigned char id[BUILD_ID_MAX])
+struct build_id build_ids_find(const struct build_ids *ids, const char *path)
 {
 	size_t at = place_of(ids, path);
 
-	if (!is_at(ids, at, path))
-		return 0;
-	memcpy(id, ids->all[at].id, sizeof(ids->all[at].id));
-	return ids->all[at].size;
+	return is_at(ids, at, path) ? ids->all[at].id : (struct build_id){ .size = 0 };
 }

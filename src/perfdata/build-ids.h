@@ -8,9 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/build-id.h"
 #include "decode/cursor.h"
-
-#define BUILD_ID_MAX 20
 
 struct build_ids;
 
@@ -21,8 +20,7 @@ void build_ids_free(struct build_ids *ids);
 /* Add those of a feature section, or of one record with its header: false when they are malformed. */
 bool build_ids_add(struct build_ids *ids, struct cursor cursor);
 
-/* That of a file by its path, into `id`: its size, 0 when it is not listed. */
-size_t build_ids_find(const struct build_ids *ids, const char *path,
-		      unsigned char id[BUILD_ID_MAX]);
+/* That of a file by its path; of size 0 when it is not listed. */
+struct build_id build_ids_find(const struct build_ids *ids, const char *path);
 
 #endif

@@ -12,16 +12,8 @@
 #include "base/xalloc.h"
 #include "decode/functions.h"
 
-_Static_assert(FUNCTIONS_BUILD_ID_MAX == RECORD_BUILD_ID_MAX && BUILD_ID_MAX == RECORD_BUILD_ID_MAX,
-	       "all are of the same files");
-
 /* What is known of all files is dropped when it is more than this, and read again. */
 #define BYTES_MAX (8u << 20)
-
-struct build_id {
-	unsigned char bytes[RECORD_BUILD_ID_MAX];
-	size_t size;
-};
 
 /* A file, by the address of its description. */
 struct known {
@@ -80,17 +72,9 @@ static int open_file(const char *path)
 
 static struct build_id wanted_id(const struct code_names *names, const struct code_file *file)
 {
-	struct build_id id = { .size = file->build_id_size };
-
-	memcpy(id.bytes, file->build_id, sizeof(id.bytes));
-	if (id.size == 0 && names->ids != NULL)
-		id.size = build_ids_find(names->ids, file->path, id.bytes);
-	return id;
-}
-
-static bool is_same_id(const struct build_id *one, const struct build_id *other)
-{
-	return one->size == other->size && memcmp(one->bytes, other->bytes, one->size) == 0;
+	if (file->build_id.size == 0 && names->ids != NULL)
+		return build_ids_find(names->ids, file->path);
+	return file->build_id;
 }
 
 static bool is_same_inode(int fd, const struct code_file *file)
@@ -110,8 +94,8 @@ static int open_mapped(const struct code_names *names, const struct code_file *f
 
 	if (fd < 0)
 		return -1;
-	id->size = functions_build_id(fd, id->bytes);
-	if (wanted.size != 0 ? is_same_id(&wanted, id) : is_same_inode(fd, file))
+	*id = functions_build_id(fd);
+	if (wanted.size != 0 ? build_id_is_same(&wanted, id) : is_same_inode(fd, file))
 		return fd;
 	close(fd);
 	return -1;
@@ -120,8 +104,7 @@ static int open_mapped(const struct code_names *names, const struct code_file *f
 /* The file with the symbols of one that was stripped; -1: there is none. */
 static int open_debug(const struct code_names *names, const struct build_id *id)
 {
-	char hex[2 * RECORD_BUILD_ID_MAX + 1] = "";
-	struct build_id found = { 0 };
+	char hex[2 * BUILD_ID_MAX + 1] = "";
 
 	if (id->size < 2)
 		return -1;
@@ -133,8 +116,9 @@ static int open_debug(const struct code_names *names, const struct build_id *id)
 	free(path);
 	if (fd < 0)
 		return -1;
-	found.size = functions_build_id(fd, found.bytes);
-	if (is_same_id(id, &found))
+
+	struct build_id found = functions_build_id(fd);
+	if (build_id_is_same(id, &found))
 		return fd;
 	close(fd);
 	return -1;
@@ -161,7 +145,7 @@ static void read_file(const struct code_names *names, struct functions *function
 		      const struct code_name *places, size_t count)
 {
 	uint64_t *offsets = xcalloc(count + 1, sizeof(*offsets));
-	struct build_id id = { 0 };
+	struct build_id id = { .size = 0 };
 	const char *symbol;
 	size_t unknown = 0;
 

@@ -34,32 +34,13 @@ static char *path_of(const char *name)
 /* A copy of this program; `is_stripped`: its symbols are not there any more. */
 static void put_program(const char *name, bool is_stripped)
 {
-	int from = own_file();
-	char bytes[65536];
-	ElfW(Ehdr) head;
-	long len;
-
 	put(name, "");
-	int to = open(path_of(name), O_RDWR | O_CLOEXEC);
-	while ((len = read(from, bytes, sizeof(bytes))) > 0) {
-		if (write(to, bytes, (size_t)len) != len)
-			bail("copy");
-	}
-	if (pread(to, &head, sizeof(head), 0) != sizeof(head))
-		bail("read");
-	for (unsigned int i = 0; i < head.e_shnum && is_stripped; i++) {
-		off_t at = (off_t)(head.e_shoff + i * sizeof(ElfW(Shdr)));
-		ElfW(Shdr) section;
+	int fd = open(path_of(name), O_RDWR | O_CLOEXEC);
 
-		if (pread(to, &section, sizeof(section), at) != sizeof(section))
-			bail("read");
-		if (section.sh_type == SHT_SYMTAB || section.sh_type == SHT_DYNSYM)
-			section.sh_type = SHT_PROGBITS;
-		if (pwrite(to, &section, sizeof(section), at) != sizeof(section))
-			bail("write");
-	}
-	close(from);
-	close(to);
+	own_copy(fd);
+	if (is_stripped)
+		own_strip(fd);
+	close(fd);
 }
 
 static struct code_file file_at(const char *path)
@@ -123,7 +104,7 @@ static void check_paths(void)
 	is_str(name_of(NULL, &file), "(none)", "a FIFO is not waited for");
 	free((char *)file.path);
 	file = file_at("/dev/zero");
-	is_str(name_of(NULL, &file), "(none)", "a device is not read");
+	is_str(name_of(NULL, &file), "(none)", "a device has none");
 	free((char *)file.path);
 	file = file_at(root);
 	is_str(name_of(NULL, &file), "(none)", "nor a folder");
@@ -159,7 +140,7 @@ static void check_many(void)
 }
 
 /* The list of a perf.data file with one entry. */
-static struct build_ids *listed(const char *path, const unsigned char *id)
+static struct build_ids *listed(const char *path, struct build_id id)
 {
 	struct {
 		struct perf_event_header header;
@@ -169,7 +150,7 @@ static struct build_ids *listed(const char *path, const unsigned char *id)
 	} entry = { .header = { .misc = PERF_RECORD_MISC_USER, .size = sizeof(entry) }, .pid = -1 };
 	struct build_ids *ids = build_ids_new();
 
-	memcpy(entry.id, id, BUILD_ID_MAX);
+	memcpy(entry.id, id.bytes, BUILD_ID_MAX);
 	snprintf(entry.path, sizeof(entry.path), "%s", path);
 	if (!build_ids_add(ids, (struct cursor){ (unsigned char *)&entry, sizeof(entry), false }))
 		bail("build_ids_add");
@@ -179,26 +160,26 @@ static struct build_ids *listed(const char *path, const unsigned char *id)
 static void check_build_id(void)
 {
 	struct code_file file;
-	char debug[128], hex[2 * RECORD_BUILD_ID_MAX + 1];
+	char debug[128], hex[2 * BUILD_ID_MAX + 1];
 	int own = own_file();
 
 	put_program("program", false);
 	put_program("stripped", true);
 	file = file_at(path_of("program"));
 	file.inode = 0;
-	file.build_id_size = (uint32_t)functions_build_id(own, file.build_id);
+	file.build_id = functions_build_id(own);
 	close(own);
-	if (file.build_id_size != BUILD_ID_MAX) {
+	if (file.build_id.size != BUILD_ID_MAX) {
 		skip(6, "this program has no build-id");
 		return;
 	}
 	is_str(name_of(NULL, &file), "own_one", "the file that was mapped, by its build-id");
 
-	struct build_ids *ids = listed(file.path, file.build_id);
-	file.build_id_size = 0;
+	struct build_id id = file.build_id, other = { { 1 }, BUILD_ID_MAX };
+	struct build_ids *ids = listed(file.path, id);
+	file.build_id.size = 0;
 	is_str(name_of(ids, &file), "own_one", "or by the list");
 	build_ids_free(ids);
-	unsigned char other[BUILD_ID_MAX] = { 1 };
 	struct stat status;
 	if (stat(file.path, &status) != 0)
 		bail("stat");
@@ -206,16 +187,16 @@ static void check_build_id(void)
 	ids = listed(file.path, other);
 	is_str(name_of(ids, &file), "(none)", "with another build-id its inode does not count");
 	build_ids_free(ids);
-	file.build_id_size = BUILD_ID_MAX;
-	file.build_id[0] ^= 1;
+	file.build_id = id;
+	file.build_id.bytes[0] ^= 1;
 	is_str(name_of(NULL, &file), "(none)", "another build-id is another file");
-	file.build_id[0] ^= 1;
+	file.build_id = id;
 	free((char *)file.path);
 
 	file.path = xstrdup(path_of("stripped"));
 	is_str(name_of(NULL, &file), "(none)", "a stripped file has no names");
 	for (size_t i = 0; i < BUILD_ID_MAX; i++)
-		snprintf(&hex[2 * i], 3, "%02x", file.build_id[i]);
+		snprintf(&hex[2 * i], 3, "%02x", file.build_id.bytes[i]);
 	snprintf(debug, sizeof(debug), "debug/%.2s/%s.debug", hex, hex + 2);
 	put_program(debug, false);
 	is_str(name_of(NULL, &file), "own_one", "its debug file has");
@@ -224,14 +205,15 @@ static void check_build_id(void)
 
 static void check_lists(void)
 {
-	unsigned char id[BUILD_ID_MAX] = "1234567890123456789", found[BUILD_ID_MAX];
+	struct build_id id = { "1234567890123456789", BUILD_ID_MAX }, found;
 	struct build_ids *ids = listed("/a", id);
 	static const unsigned char rest[] = { 0, 0, 0, 0, 2, 0, 200, 0, 1, 2 };
 	static const unsigned char none[] = { 0, 0, 0, 0, 2, 0, 4, 0 };
 
-	is_u64(build_ids_find(ids, "/a", found), BUILD_ID_MAX, "a file that is listed");
-	ok(memcmp(id, found, BUILD_ID_MAX) == 0, "with its build-id");
-	is_u64(build_ids_find(ids, "/b", found), 0, "one that is not");
+	found = build_ids_find(ids, "/a");
+	is_u64(found.size, BUILD_ID_MAX, "a file that is listed");
+	ok(build_id_is_same(&found, &id), "with its build-id");
+	is_u64(build_ids_find(ids, "/b").size, 0, "one that is not");
 	ok(!build_ids_add(ids, (struct cursor){ rest, sizeof(rest), false }),
 	   "an entry that ends early");
 	ok(!build_ids_add(ids, (struct cursor){ none, sizeof(none), false }),

@@ -99,27 +99,32 @@ static void check_ends(void)
 static void read_nothing(int fd, const char *what)
 {
 	struct functions *functions = functions_new();
-	unsigned char id[FUNCTIONS_BUILD_ID_MAX];
 	uint64_t offset = own_offset((void *)own_one);
 
 	functions_read(functions, fd, -1, &offset, 1);
 	is_str(name_at(functions, offset), "(none)", "no function: %s", what);
-	is_u64(functions_build_id(fd, id), 0, "and no build-id");
+	is_u64(functions_build_id(fd).size, 0, "and no build-id");
 	functions_free(functions);
 }
 
 static int copy_file(void)
 {
-	int from = own_file(), to = memfd_create("copy", MFD_CLOEXEC);
-	char bytes[65536];
-	long len;
+	int fd = memfd_create("copy", MFD_CLOEXEC);
 
-	while ((len = read(from, bytes, sizeof(bytes))) > 0) {
-		if (write(to, bytes, (size_t)len) != len)
-			bail("copy");
-	}
-	close(from);
-	return to;
+	own_copy(fd);
+	return fd;
+}
+
+/* The count of sections is where the header has no room for more: in the first section. */
+static void count_elsewhere(int fd)
+{
+	ElfW(Ehdr) head = own_head(fd);
+	ElfW(Shdr) first = { .sh_size = head.e_shnum };
+
+	head.e_shnum = 0;
+	if (pwrite(fd, &head, sizeof(head), 0) != sizeof(head) ||
+	    pwrite(fd, &first, sizeof(first), (off_t)head.e_shoff) != sizeof(first))
+		bail("write");
 }
 
 static void check_others(void)
@@ -127,14 +132,13 @@ static void check_others(void)
 	int text = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
 	int empty = memfd_create("empty", MFD_CLOEXEC), foreign = copy_file(), many = copy_file();
 	unsigned char big = ELFDATA2MSB;
-	ElfW(Half) none = 0;
 
 	read_nothing(-1, "no file");
 	read_nothing(text, "a text");
 	read_nothing(empty, "an empty file");
-	if (pwrite(foreign, &big, 1, EI_DATA) != 1 ||
-	    pwrite(many, &none, sizeof(none), offsetof(ElfW(Ehdr), e_shnum)) != sizeof(none))
+	if (pwrite(foreign, &big, 1, EI_DATA) != 1)
 		bail("write");
+	count_elsewhere(many);
 	read_nothing(foreign, "of another byte order");
 	read_nothing(many, "with more sections than its header can say");
 	close(text);
@@ -149,22 +153,8 @@ static void check_debug(void)
 	int stripped = copy_file(), fd = own_file();
 	struct functions *functions = functions_new();
 	uint64_t local = own_offset((void *)own_local);
-	ElfW(Ehdr) head;
 
-	if (pread(stripped, &head, sizeof(head), 0) != sizeof(head))
-		bail("read");
-	for (unsigned int i = 0; i < head.e_shnum; i++) {
-		off_t at = (off_t)(head.e_shoff + i * sizeof(ElfW(Shdr)));
-		ElfW(Shdr) section;
-
-		if (pread(stripped, &section, sizeof(section), at) != sizeof(section))
-			bail("read");
-		if (section.sh_type != SHT_SYMTAB)
-			continue;
-		section.sh_type = SHT_PROGBITS;
-		if (pwrite(stripped, &section, sizeof(section), at) != sizeof(section))
-			bail("write");
-	}
+	own_strip(stripped);
 	functions_read(functions, stripped, -1, &local, 1);
 	is_str(name_at(functions, local), "(none)", "a stripped file has no static functions");
 	functions_free(functions);
@@ -186,12 +176,10 @@ static void check_damage(void)
 
 	srandom(1);
 	fstat(fd, &status);
-	ElfW(Ehdr) head;
-	if (pread(fd, &head, sizeof(head), 0) != sizeof(head))
-		bail("read");
+	ElfW(Ehdr) head = own_head(fd);
 	for (int i = 0; i < 2000; i++) {
 		struct functions *functions = functions_new();
-		unsigned char id[FUNCTIONS_BUILD_ID_MAX], old, new = (unsigned char)random();
+		unsigned char old, new = (unsigned char)random();
 		uint64_t offsets[] = { one, one + 8 };
 		/* The headers, of sections too, are where damage matters. */
 		off_t at = i % 2 == 0 ? random() % 1024 :
@@ -200,7 +188,7 @@ static void check_damage(void)
 
 		if (pread(fd, &old, 1, at) != 1 || pwrite(fd, &new, 1, at) != 1)
 			bail("write");
-		functions_build_id(fd, id);
+		functions_build_id(fd);
 		functions_read(functions, fd, fd, offsets, 2);
 		answered += strcmp(name_at(functions, one), "own_one") == 0;
 		functions_free(functions);
@@ -209,16 +197,18 @@ static void check_damage(void)
 	}
 	ok(answered > 500 && answered < 2000, "2000 damaged files: %zu still have the symbol",
 	   answered);
+	answered = 0;
 	for (int i = 0; i < 64; i++) {
 		struct functions *functions = functions_new();
+		const char *name;
 
 		if (ftruncate(fd, status.st_size * (63 - i) / 64) != 0)
 			bail("truncate");
 		functions_read(functions, fd, -1, &one, 1);
-		answered = functions_find(functions, one, &(const char *){ NULL });
+		answered += functions_find(functions, one, &name);
 		functions_free(functions);
 	}
-	is_u64(answered, 1, "a file that ends early answers, too");
+	is_u64(answered, 64, "a file that ends early answers, too");
 	close(fd);
 }
 
@@ -236,13 +226,12 @@ int main(void)
 #else
 	struct functions *functions = functions_new();
 	uint64_t offset = own_offset((void *)main);
-	unsigned char id[FUNCTIONS_BUILD_ID_MAX];
 	const char *name = "";
 	int fd = own_file();
 
 	functions_read(functions, fd, -1, &offset, 1);
 	ok(functions_find(functions, offset, &name) && name == NULL, "no names without libelf");
-	is_u64(functions_build_id(fd, id), 0, "no build-id without libelf");
+	is_u64(functions_build_id(fd).size, 0, "no build-id without libelf");
 	close(fd);
 	functions_free(functions);
 #endif

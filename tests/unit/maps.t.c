@@ -86,11 +86,12 @@ static void check_files(void)
 
 	struct code code = maps_find(maps, 1, 0x1000);
 	const struct code_file *file = maps_file(maps, code.file);
-	ok(file->major == 8 && file->minor == 1 && file->inode == 5 && file->build_id_size == 0,
+	ok(file->major == 8 && file->minor == 1 && file->inode == 5 && file->build_id.size == 0,
 	   "a file has its device and inode");
 	ok(maps_find(maps, 1, 0x2000).file != code.file, "another inode is another file");
 	file = maps_file(maps, maps_find(maps, 1, 0x3000).file);
-	ok(file->build_id_size == 20 && memcmp(file->build_id, one, 20) == 0 && file->inode == 0,
+	ok(file->build_id.size == 20 && memcmp(file->build_id.bytes, one, 20) == 0 &&
+		   file->inode == 0,
 	   "or its build-id");
 	ok(maps_find(maps, 1, 0x4000).file != maps_find(maps, 1, 0x3000).file,
 	   "another build-id is another file");
@@ -195,7 +196,7 @@ static void check_records(void)
 		MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/a", .build_id = "12345678901234567890"));
 	unsigned char *body = (unsigned char *)record.map.body;
 	body[32] = 21;
-	ok(record_map(&record, &found) && found.build_id_size == 0,
+	ok(record_map(&record, &found) && found.build_id.size == 0,
 	   "a build-id that is too long is none");
 }
 
