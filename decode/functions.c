@@ -105,6 +105,21 @@ static void add(struct functions *functions, struct range range, uint64_t offset
 	functions->name_bytes += range.name != NULL ? strlen(range.name) + 1 : 0;
 }
 
+void functions_copy(struct functions *functions, const struct functions *from,
+		    const uint64_t *offsets, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t at = first_behind(from, offsets[i]);
+
+		if (!is_known(from, at, offsets[i]))
+			continue;
+
+		struct range range = from->all[at];
+		range.name = range.name != NULL ? xstrdup(range.name) : NULL;
+		add(functions, range, offsets[i]);
+	}
+}
+
 #ifdef HAVE_LIBELF
 
 /* --- places that are sought ------------------------------------------------------------------- */

@@ -34,6 +34,10 @@ bool functions_find(const struct functions *functions, uint64_t offset, const ch
 void functions_read(struct functions *functions, int fd, int debug_fd, const uint64_t *offsets,
 		    size_t count);
 
+/* What is known in `from` at `offsets` [count]. */
+void functions_copy(struct functions *functions, const struct functions *from,
+		    const uint64_t *offsets, size_t count);
+
 /* The bytes of memory in use. */
 size_t functions_bytes(const struct functions *functions);
 

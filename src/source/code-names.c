@@ -1,47 +1,104 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/code-names.h"
 
-#include <fcntl.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <sys/sysmacros.h>
-#include <unistd.h>
 
+#include "base/sys.h"
+#include "base/worker.h"
 #include "base/xalloc.h"
-#include "decode/functions.h"
 
 /* What is known of all files is dropped when it is more than this, and read again. */
 #define BYTES_MAX (8u << 20)
+
+/* Most time that a look-up waits for the thread: a small file is read by then. */
+#define PATIENCE_NS (20 * NSEC_PER_MSEC)
+#define SETTLE_NS   (500 * NSEC_PER_MSEC)
+
+/* A file is not read again before so many times the time that reading took: 2 % of a CPU. */
+#define PAUSES 50
 
 /* A file, by the address of its description. */
 struct known {
 	const struct code_file *file;
 	struct functions *functions;
+	bool is_asked; /* an order has not come back yet */
+	uint64_t again_ns;
 };
 
 struct code_names {
-	const struct build_ids *ids; /* or NULL */
-	const char *debug;
+	struct code_files files;
+	struct worker *worker; /* NULL: files are read at once */
+	bool is_settled;
 	struct known *all; /* [count] in the order of first use */
 	size_t count, room;
+	size_t orders; /* that have not come back yet */
 };
 
-struct code_names *code_names_new(const struct build_ids *ids, const char *debug)
+/* What is to be read of a file.  The worker does not see our files' descriptions, which can end earlier. */
+struct order {
+	struct work work;
+	struct code_files files;
+	const struct code_file *key; /* compared only */
+	struct code_file file;	     /* with a path of its own */
+	uint64_t *offsets;	     /* [count] */
+	size_t count;
+	struct functions *functions; /* the answer; NULL: not read yet */
+	uint64_t took_ns;
+};
+
+/* --- orders --------------------------------------------------------------------------------- */
+
+static struct order *order_new(const struct code_names *names, const struct code_file *file,
+			       size_t room)
+{
+	struct order *order = xcalloc(1, sizeof(*order));
+
+	order->files = names->files;
+	order->key = file;
+	order->file = *file;
+	order->file.path = xstrdup(file->path);
+	order->offsets = xcalloc(room, sizeof(*order->offsets));
+	return order;
+}
+
+static void order_free(struct work *work)
+{
+	struct order *order = (struct order *)work;
+
+	functions_free(order->functions);
+	free((char *)order->file.path);
+	free(order->offsets);
+	free(order);
+}
+
+static void order_run(struct work *work)
+{
+	struct order *order = (struct order *)work;
+	uint64_t start_ns = sys_monotonic_ns();
+
+	order->functions =
+		code_files_read(&order->files, &order->file, order->offsets, order->count);
+	order->took_ns = sys_monotonic_ns() - start_ns;
+}
+
+/* --- life ----------------------------------------------------------------------------------- */
+
+struct code_names *code_names_new(const struct code_files *files)
 {
 	struct code_names *names = xcalloc(1, sizeof(*names));
 
-	names->ids = ids;
-	names->debug = debug;
+	names->files = *files;
 	return names;
 }
 
-static void forget(struct code_names *names)
+struct code_names *code_names_new_live(const struct code_files *files)
 {
-	for (size_t i = 0; i < names->count; i++)
-		functions_free(names->all[i].functions);
-	names->count = 0;
+	static const struct worker_ops ops = { .run = order_run, .free = order_free };
+	struct code_names *names = code_names_new(files);
+
+	names->worker = worker_new("perftop-code", &ops);
+	return names;
 }
 
 void code_names_free(struct code_names *names)
@@ -49,151 +106,148 @@ void code_names_free(struct code_names *names)
 	if (names == NULL)
 		return;
 
-	forget(names);
+	worker_free(names->worker);
+	for (size_t i = 0; i < names->count; i++)
+		functions_free(names->all[i].functions);
 	free(names->all);
 	free(names);
 }
 
-/* --- files ---------------------------------------------------------------------------------- */
-
-/* A regular file to read; -1: there is none.  Opening a FIFO or a device could wait, or do things. */
-static int open_file(const char *path)
+void code_names_settle(struct code_names *names)
 {
-	struct stat status;
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-
-	if (fd < 0)
-		return -1;
-	if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode))
-		return fd;
-	close(fd);
-	return -1;
+	names->is_settled = true;
 }
 
-static struct build_id wanted_id(const struct code_names *names, const struct code_file *file)
-{
-	if (file->build_id.size == 0 && names->ids != NULL)
-		return build_ids_find(names->ids, file->path);
-	return file->build_id;
-}
+/* --- what is known -------------------------------------------------------------------------- */
 
-static bool is_same_inode(int fd, const struct code_file *file)
-{
-	struct stat status;
-
-	return file->inode != 0 && fstat(fd, &status) == 0 && status.st_ino == file->inode &&
-	       major(status.st_dev) == file->major && minor(status.st_dev) == file->minor;
-}
-
-/* The file that was mapped, and its build-id; -1: it is not there any more. */
-static int open_mapped(const struct code_names *names, const struct code_file *file,
-		       struct build_id *id)
-{
-	struct build_id wanted = wanted_id(names, file);
-	int fd = open_file(file->path);
-
-	if (fd < 0)
-		return -1;
-	*id = functions_build_id(fd);
-	if (wanted.size != 0 ? build_id_is_same(&wanted, id) : is_same_inode(fd, file))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* The file with the symbols of one that was stripped; -1: there is none. */
-static int open_debug(const struct code_names *names, const struct build_id *id)
-{
-	char hex[2 * BUILD_ID_MAX + 1] = "";
-
-	if (id->size < 2)
-		return -1;
-	for (size_t i = 0; i < id->size; i++)
-		snprintf(&hex[2 * i], 3, "%02x", id->bytes[i]);
-
-	char *path = xasprintf("%s/%.2s/%s.debug", names->debug, hex, &hex[2]);
-	int fd = open_file(path);
-	free(path);
-	if (fd < 0)
-		return -1;
-
-	struct build_id found = functions_build_id(fd);
-	if (build_id_is_same(id, &found))
-		return fd;
-	close(fd);
-	return -1;
-}
-
-/* --- looking up ----------------------------------------------------------------------------- */
-
-static struct functions *functions_of(struct code_names *names, const struct code_file *file)
+static struct known *known_of(struct code_names *names, const struct code_file *file)
 {
 	for (size_t i = 0; i < names->count; i++) {
 		if (names->all[i].file == file)
-			return names->all[i].functions;
+			return &names->all[i];
 	}
 	if (names->count == names->room) {
 		names->room = names->room == 0 ? 32 : names->room * 2;
 		names->all = xreallocarray(names->all, names->room, sizeof(*names->all));
 	}
-	names->all[names->count] = (struct known){ file, functions_new() };
-	return names->all[names->count++].functions;
+	names->all[names->count] = (struct known){ .file = file, .functions = functions_new() };
+	return &names->all[names->count++];
 }
 
-/* Read what is not known of places [count] in one file. */
-static void read_file(const struct code_names *names, struct functions *functions,
-		      const struct code_name *places, size_t count)
-{
-	uint64_t *offsets = xcalloc(count + 1, sizeof(*offsets));
-	struct build_id id = { .size = 0 };
-	const char *symbol;
-	size_t unknown = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		if (!functions_find(functions, places[i].offset, &symbol))
-			offsets[unknown++] = places[i].offset;
-	}
-	if (unknown > 0) {
-		int fd = open_mapped(names, places[0].file, &id);
-		int debug = fd >= 0 ? open_debug(names, &id) : -1;
-
-		functions_read(functions, fd, debug, offsets, unknown);
-		if (debug >= 0)
-			close(debug);
-		if (fd >= 0)
-			close(fd);
-	}
-	free(offsets);
-}
-
-static void find_in_file(struct code_names *names, struct code_name *places, size_t count)
-{
-	struct functions *functions = functions_of(names, places[0].file);
-
-	read_file(names, functions, places, count);
-	for (size_t i = 0; i < count; i++)
-		functions_find(functions, places[i].offset, &places[i].symbol);
-}
-
-static size_t bytes_of(const struct code_names *names)
+static void limit_memory(struct code_names *names)
 {
 	size_t bytes = 0;
 
 	for (size_t i = 0; i < names->count; i++)
 		bytes += functions_bytes(names->all[i].functions);
-	return bytes;
+	for (size_t i = 0; i < names->count && bytes > BYTES_MAX; i++) {
+		functions_free(names->all[i].functions);
+		names->all[i].functions = functions_new();
+	}
+}
+
+/* --- reading -------------------------------------------------------------------------------- */
+
+static void take_answer(struct code_names *names, struct order *order)
+{
+	struct known *known = known_of(names, order->key);
+
+	functions_copy(known->functions, order->functions, order->offsets, order->count);
+	known->is_asked = false;
+	known->again_ns = sys_monotonic_ns() + PAUSES * order->took_ns;
+	order_free(&order->work);
+}
+
+static void take_answers(struct code_names *names, uint64_t until_ns)
+{
+	struct work *work;
+
+	while (names->worker != NULL && (work = worker_take(names->worker, until_ns)) != NULL) {
+		names->orders--;
+		take_answer(names, (struct order *)work);
+	}
+}
+
+/* Have it read: at once, or by the worker.  Without a thread it stays unknown, and is tried again. */
+static void give(struct code_names *names, struct known *known, struct order *order)
+{
+	if (names->worker == NULL) {
+		order_run(&order->work);
+		take_answer(names, order);
+	} else if (worker_give(names->worker, &order->work)) {
+		known->is_asked = true;
+		names->orders++;
+	} else {
+		order_free(&order->work);
+	}
+}
+
+static bool may_read(const struct code_names *names, const struct known *known)
+{
+	return names->worker == NULL ||
+	       (!known->is_asked && (names->is_settled || sys_monotonic_ns() >= known->again_ns));
+}
+
+/* Have what is not known of places [count] in one file read. */
+static void read_places(struct code_names *names, struct known *known,
+			const struct code_name *places, size_t count)
+{
+	struct order *order = NULL;
+	const char *symbol;
+
+	for (size_t i = 0; i < count; i++) {
+		if (functions_find(known->functions, places[i].offset, &symbol))
+			continue;
+		if (order == NULL)
+			order = order_new(names, known->file, count - i);
+		order->offsets[order->count++] = places[i].offset;
+	}
+	if (order != NULL)
+		give(names, known, order);
+}
+
+/* How many of places [count > 0], from the first on, are in one file. */
+static size_t same_file(const struct code_name *places, size_t count)
+{
+	size_t same = 1;
+
+	while (same < count && places[same].file == places[0].file)
+		same++;
+	return same;
+}
+
+static void read_unknown(struct code_names *names, const struct code_name *places, size_t count)
+{
+	for (size_t at = 0, same; at < count; at += same) {
+		struct known *known = known_of(names, places[at].file);
+
+		same = same_file(&places[at], count - at);
+		if (may_read(names, known))
+			read_places(names, known, &places[at], same);
+	}
 }
 
 void code_names_find(struct code_names *names, struct code_name *places, size_t count)
 {
-	size_t first = 0;
+	uint64_t now_ns = sys_monotonic_ns();
 
-	if (bytes_of(names) > BYTES_MAX)
-		forget(names);
-	for (size_t i = 1; i <= count; i++) {
-		if (i < count && places[i].file == places[first].file)
-			continue;
-		find_in_file(names, &places[first], i - first);
-		first = i;
+	limit_memory(names);
+	take_answers(names, now_ns);
+	bool is_late = names->orders > 0;
+	read_unknown(names, places, count);
+	if (names->is_settled) {
+		take_answers(names, now_ns + SETTLE_NS);
+		/* What could not be asked because of an order before. */
+		read_unknown(names, places, count);
+		take_answers(names, now_ns + SETTLE_NS);
+	} else if (!is_late) {
+		take_answers(names, now_ns + PATIENCE_NS);
+	}
+	for (size_t at = 0, same; at < count; at += same) {
+		const struct known *known = known_of(names, places[at].file);
+
+		same = same_file(&places[at], count - at);
+		for (size_t i = at; i < at + same; i++)
+			functions_find(known->functions, places[i].offset, &places[i].symbol);
 	}
 }

@@ -442,7 +442,8 @@ struct file_model *file_model_new(const struct perfdata *data, struct model_keep
 	file->data = data;
 	file->keep = keep;
 	file->decoder = decoder_new(&sink);
-	file->code_names = code_names_new(perfdata_build_ids(data), CODE_NAMES_DEBUG);
+	file->code_names =
+		code_names_new(&(struct code_files){ perfdata_build_ids(data), CODE_FILES_DEBUG });
 	memset(file->slot_of, 0xff, sizeof(file->slot_of));
 	return file;
 }

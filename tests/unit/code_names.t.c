@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "decode/functions.h"
 
@@ -67,7 +68,7 @@ static const char *name_in(struct code_names *names, const struct code_file *fil
 /* Asked anew, so that nothing is remembered. */
 static const char *name_of(const struct build_ids *ids, const struct code_file *file)
 {
-	struct code_names *names = code_names_new(ids, path_of("debug"));
+	struct code_names *names = code_names_new(&(struct code_files){ ids, path_of("debug") });
 	static char text[64];
 
 	snprintf(text, sizeof(text), "%s", name_in(names, file));
@@ -117,7 +118,7 @@ static void check_paths(void)
 
 static void check_many(void)
 {
-	struct code_names *names = code_names_new(NULL, "");
+	struct code_names *names = code_names_new(&(struct code_files){ NULL, "" });
 	struct code_file file = file_at(path_of("program")), gone = file_at(path_of("gone"));
 	uint64_t one = own_offset((void *)own_one);
 	struct code_name places[] = {
@@ -137,6 +138,46 @@ static void check_many(void)
 	code_names_free(NULL);
 	free((char *)file.path);
 	free((char *)gone.path);
+}
+
+/* Until it has a name, at most 30 s; NULL: none. */
+static const char *wait_for_name(struct code_names *names, struct code_name *place)
+{
+	uint64_t until_ns = sys_monotonic_ns() + 30 * NSEC_PER_SEC;
+
+	do {
+		code_names_find(names, place, 1);
+	} while (place->symbol == NULL && sys_monotonic_ns() < until_ns);
+	return place->symbol != NULL ? place->symbol : "(none)";
+}
+
+/* With a thread names come later, and are then the same. */
+static void check_live(void)
+{
+	struct code_names *names = code_names_new_live(&(struct code_files){ NULL, "" });
+	struct code_file file = file_at(path_of("program"));
+	uint64_t one = own_offset((void *)own_one);
+	struct code_name place = { .file = &file, .offset = one };
+
+	is_str(wait_for_name(names, &place), "own_one", "read by a thread");
+	code_names_free(names);
+
+	names = code_names_new_live(&(struct code_files){ NULL, "" });
+	code_names_settle(names);
+	is_str(name_in(names, &file), "own_one", "at the end it is waited for");
+	struct code_name all[] = { { .file = &file, .offset = 1 },
+				   { .file = &file, .offset = one } };
+	code_names_find(names, all, 2);
+	ok(all[0].symbol == NULL && all[1].symbol != NULL, "some without a name");
+	code_names_free(names);
+
+	/* What is asked for must not be used when it is done, nor when it is not. */
+	names = code_names_new_live(&(struct code_files){ NULL, "" });
+	char *path = (char *)file.path;
+	code_names_find(names, &place, 1);
+	memset(path, 'x', strlen(path));
+	free(path);
+	code_names_free(names);
 }
 
 /* The list of a perf.data file with one entry. */
@@ -230,6 +271,7 @@ int main(void)
 	check_lists();
 	if (has_libelf) {
 		check_inode();
+		check_live();
 		check_many();
 		check_build_id();
 	} else {
