@@ -14,8 +14,12 @@
 #define FADED_OUT  0.003
 #define CHAINS_MAX 32768
 #define WORDS_MAX  (512 * 1024) /* of all chains: 4 MiB */
+#define OPEN_MAX   (CHAINS_MAX / 2)
 
-/* What tells chains apart: as in struct chain. */
+/*
+ * What tells chains apart: as in struct chain.  Open: with pid and file 0, the offset is an address whose
+ * place is not known yet.
+ */
 struct key {
 	const uint64_t *ips; /* [nips] */
 	uint32_t nips;
@@ -29,6 +33,7 @@ struct entry {
 	int32_t pid;
 	struct code code;
 	uint64_t hash;
+	bool is_open, is_dropped;
 	double recent;
 	uint64_t total;
 };
@@ -36,6 +41,7 @@ struct entry {
 struct chains {
 	struct entry *all;
 	size_t count, room;
+	size_t nopen;
 	uint64_t *words; /* the addresses of all entries, in their order */
 	size_t nwords, words_room;
 	uint32_t *index; /* position in `all` plus one; 0: empty */
@@ -74,7 +80,7 @@ static uint64_t hash_of(const struct key *key)
 {
 	uint64_t hash = (uint64_t)(uint32_t)key->pid;
 
-	if (key->code.file != 0)
+	if (key->code.file != 0 || key->code.offset != 0)
 		hash = mix(mix(hash, key->code.file), key->code.offset);
 	for (uint32_t i = 0; i < key->nips; i++)
 		hash = mix(hash, key->ips[i]);
@@ -206,23 +212,43 @@ static uint32_t split(const struct record *record, uint64_t ips[CHAIN_MOST], boo
 	return nips;
 }
 
-static void user_sample(struct chains *chains, int32_t pid, struct code code, uint64_t weight)
+/* Add to the samples at an address whose place is not known yet. */
+static bool hit_open(struct chains *chains, int32_t pid, uint64_t address, uint64_t weight)
 {
-	const struct key whose = { .pid = pid }, where = { .code = code };
+	const struct key key = { .pid = pid, .code = { .offset = address } };
+	size_t before = chains->count;
 
-	if (code.file == 0 || !hit(chains, &where, weight))
+	if (address == 0 || chains->nopen == OPEN_MAX || !hit(chains, &key, weight))
+		return false;
+	if (chains->count > before) {
+		chains->all[before].is_open = true;
+		chains->nopen++;
+	}
+	return true;
+}
+
+static void user_sample(struct chains *chains, const struct record *record, const struct code *code,
+			uint64_t weight)
+{
+	const struct key whose = { .pid = (int32_t)record->pid };
+	bool is_hit = false;
+
+	if (code == NULL)
+		is_hit = hit_open(chains, whose.pid, record->ip, weight);
+	else if (code->file != 0)
+		is_hit = hit(chains, &(struct key){ .code = *code }, weight);
+	if (!is_hit)
 		hit(chains, &whose, weight);
 }
 
-void chains_sample(struct chains *chains, const struct record *record, struct code code,
+void chains_sample(struct chains *chains, const struct record *record, const struct code *code,
 		   uint64_t weight)
 {
-	int32_t pid = (int32_t)record->pid;
 	uint64_t ips[CHAIN_MOST];
 	bool has_user;
 
 	if (record_is_user_mode(record->misc)) {
-		user_sample(chains, pid, code, weight);
+		user_sample(chains, record, code, weight);
 		return;
 	}
 
@@ -230,7 +256,7 @@ void chains_sample(struct chains *chains, const struct record *record, struct co
 	if (key.nips == 0)
 		ips[key.nips++] = record->ip;
 	if (has_user)
-		key.pid = pid;
+		key.pid = (int32_t)record->pid;
 	if (hit(chains, &key, weight))
 		return;
 	/* Full; a new chain is rarely a hot one. */
@@ -271,10 +297,24 @@ static void keep(struct chains *chains, size_t *kept, size_t *nwords, const stru
 	chains->all[(*kept)++] = moved;
 }
 
+/* Remove the dropped ones. */
+static void sweep(struct chains *chains)
+{
+	size_t kept = 0, nwords = 0;
+
+	for (size_t i = 0; i < chains->count; i++) {
+		if (!chains->all[i].is_dropped)
+			keep(chains, &kept, &nwords, &chains->all[i]);
+	}
+	chains->count = kept;
+	chains->nwords = nwords;
+	rebuild_index(chains);
+}
+
 void chains_fade(struct chains *chains)
 {
 	bool is_crowded = chains->count > CHAINS_MAX / 2 || chains->nwords > WORDS_MAX / 2;
-	size_t kept = 0, nwords = 0;
+	bool has_dropped = false;
 
 	for (size_t i = 0; i < chains->count; i++) {
 		struct entry *entry = &chains->all[i];
@@ -282,18 +322,59 @@ void chains_fade(struct chains *chains)
 		entry->recent *= FADE;
 		if (entry->recent < FADED_OUT)
 			entry->recent = 0;
-		if (entry->recent > 0 || !is_crowded)
-			keep(chains, &kept, &nwords, entry);
+		entry->is_dropped = is_crowded && entry->recent <= 0 && !entry->is_open;
+		has_dropped |= entry->is_dropped;
 	}
-	if (kept == chains->count)
+	if (has_dropped)
+		sweep(chains);
+}
+
+/*
+ * Make an open entry one of this key, or add it to that one.  The index still has its place under the old
+ * hash, which finds nothing any more.
+ */
+static void close_entry(struct chains *chains, size_t number, const struct key *key)
+{
+	struct entry *entry = &chains->all[number];
+	uint64_t hash = hash_of(key);
+	struct entry *same = find(chains, hash, key);
+
+	entry->is_open = false;
+	chains->nopen--;
+	if (same != NULL) {
+		same->recent += entry->recent;
+		same->total += entry->total;
+		entry->is_dropped = true;
 		return;
-	chains->count = kept;
-	chains->nwords = nwords;
-	rebuild_index(chains);
+	}
+	entry->pid = key->pid;
+	entry->code = key->code;
+	entry->hash = hash;
+	put_index(chains, number);
+}
+
+void chains_place(struct chains *chains, const struct chain_places *places)
+{
+	size_t nopen = chains->nopen;
+
+	for (size_t i = 0; i < chains->count && chains->nopen > 0; i++) {
+		const struct entry *entry = &chains->all[i];
+		struct code code = { 0 };
+
+		if (!entry->is_open ||
+		    !places->find(places->ctx, entry->pid, entry->code.offset, &code))
+			continue;
+		if (code.file != 0)
+			close_entry(chains, i, &(struct key){ .code = code });
+		else
+			close_entry(chains, i, &(struct key){ .pid = entry->pid });
+	}
+	if (chains->nopen < nopen)
+		sweep(chains);
 }
 
 void chains_zero(struct chains *chains)
 {
-	chains->count = chains->nwords = 0;
+	chains->count = chains->nwords = chains->nopen = 0;
 	rebuild_index(chains);
 }

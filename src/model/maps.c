@@ -357,19 +357,25 @@ void maps_tick(struct maps *maps)
 	drop_ended(maps, TICKS_KEPT + 1);
 }
 
-struct code maps_find(const struct maps *maps, int32_t pid, uint64_t address)
+bool maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t time_ns,
+	       struct code *code)
 {
 	const struct process *process = find(maps, pid);
 
+	*code = (struct code){ 0 };
 	if (process == NULL)
-		return (struct code){ 0 };
+		return false;
+	/* Before it executed another program. */
+	if (time_ns < process->since_ns)
+		return true;
 
 	const struct space *space = process->space;
 	size_t at = first_behind(space, address);
 	if (at == space->count || space->all[at].start > address)
-		return (struct code){ 0 };
-	return (struct code){ space->all[at].file,
-			      space->all[at].offset + (address - space->all[at].start) };
+		return false;
+	*code = (struct code){ space->all[at].file,
+			       space->all[at].offset + (address - space->all[at].start) };
+	return true;
 }
 
 void maps_free(struct maps *maps)

@@ -45,8 +45,12 @@ void maps_exec(struct maps *maps, int32_t pid, uint64_t time_ns);
 void maps_exit(struct maps *maps, int32_t pid);
 void maps_tick(struct maps *maps);
 
-/* The code at an address of a process; file 0 when that is unknown. */
-struct code maps_find(const struct maps *maps, int32_t pid, uint64_t address);
+/*
+ * The code at an address of a process at a time; file 0: it is not known any more.  False: it is not known,
+ * but can become known by records of other CPUs.
+ */
+bool maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t time_ns,
+	       struct code *code);
 
 /* A file by its number, which is from a struct code and not 0. */
 const struct code_file *maps_file(const struct maps *maps, uint32_t file);

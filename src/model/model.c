@@ -232,11 +232,12 @@ static struct weight weigh(const struct model_row *row, struct cell *cell,
 
 static void sample_code(struct model *model, const struct record *record, uint64_t weight)
 {
-	struct code code = { 0 };
+	struct code code;
+	bool is_known =
+		record_is_user_mode(record->misc) &&
+		maps_find(model->maps, (int32_t)record->pid, record->ip, record->time_ns, &code);
 
-	if (record_is_user_mode(record->misc))
-		code = maps_find(model->maps, (int32_t)record->pid, record->ip);
-	chains_sample(model->chains, record, code, weight);
+	chains_sample(model->chains, record, is_known ? &code : NULL, weight);
 }
 
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,

@@ -24,7 +24,7 @@ static void hit_chain(struct chains *chains, uint32_t pid, uint16_t misc, uint64
 				 .chain = words,
 				 .nchain = nwords };
 
-	chains_sample(chains, &record, (struct code){ 0 }, weight);
+	chains_sample(chains, &record, &(struct code){ 0 }, weight);
 }
 
 static void hit(struct chains *chains, uint64_t ip, uint64_t weight)
@@ -54,7 +54,7 @@ static void hit_code(struct chains *chains, uint32_t file, uint64_t offset, uint
 {
 	struct record record = { .type = PERF_RECORD_SAMPLE, .misc = misc, .pid = 7, .ip = 55 };
 
-	chains_sample(chains, &record, (struct code){ file, offset }, 1);
+	chains_sample(chains, &record, &(struct code){ file, offset }, 1);
 }
 
 static uint64_t total_of(const struct chains *chains, uint32_t file, uint64_t offset)
@@ -213,11 +213,110 @@ static void check_long_crowd(void)
 	chains_free(chains);
 }
 
+/* --- places that become known later ----------------------------------------------------------- */
+
+static void hit_address(struct chains *chains, uint32_t pid, uint64_t address, uint64_t weight)
+{
+	struct record record = { .type = PERF_RECORD_SAMPLE,
+				 .misc = PERF_RECORD_MISC_USER,
+				 .pid = pid,
+				 .ip = address };
+
+	chains_sample(chains, &record, NULL, weight);
+}
+
+static size_t places_asked;
+
+/* From 1000 on not known yet; from 500 on in no file; else in the file of the pid's number. */
+static bool fake_place(void *ctx, int32_t pid, uint64_t address, struct code *code)
+{
+	(void)ctx;
+	places_asked++;
+	if (address >= 500)
+		return address < 1000;
+	*code = (struct code){ (uint32_t)pid, address };
+	return true;
+}
+
+/* The same, but everything is known. */
+static bool late_place(void *ctx, int32_t pid, uint64_t address, struct code *code)
+{
+	fake_place(ctx, pid, address % 1000, code);
+	return true;
+}
+
+static void place(struct chains *chains, bool is_late)
+{
+	const struct chain_places places = { .find = is_late ? late_place : fake_place };
+
+	places_asked = 0;
+	chains_place(chains, &places);
+}
+
+static void check_places(void)
+{
+	struct chains *chains = chains_new();
+
+	place(chains, false);
+	is_u64(places_asked, 0, "no sample, nothing to ask");
+	hit_code(chains, 7, 10, PERF_RECORD_MISC_USER);
+	hit_address(chains, 7, 10, 2);
+	hit_address(chains, 7, 20, 4);
+	hit_address(chains, 7, 20, 8);
+	hit_address(chains, 8, 20, 16);
+	hit_address(chains, 7, 600, 32);
+	hit_address(chains, 7, 700, 64);
+	hit_address(chains, 7, 1030, 128);
+	hit_address(chains, 9, 0, 256);
+	place(chains, false);
+	is_u64(places_asked, 6, "each address of a process is asked for once");
+	is_u64(total_of(chains, 7, 10), 3, "a place that was known before gets the weight");
+	is_u64(total_of(chains, 7, 20), 12, "and one that was not");
+	is_u64(total_of(chains, 8, 20), 16, "of each process its own");
+	is_u64(find(chains, 9, NULL, 0).total, 256, "no address, no place");
+	hit_address(chains, 7, 1030, 1);
+	for (int i = 0; i < 40; i++)
+		chains_fade(chains);
+	place(chains, true);
+	is_u64(places_asked, 1, "what was not known yet is asked for again");
+	is_u64(total_of(chains, 7, 30), 129, "with all its weight");
+	is_u64(find(chains, 7, NULL, 0).total, 96, "what is in no file is its pid's");
+	place(chains, true);
+	is_u64(places_asked, 0, "then all is known");
+	is_u64(chains_count(chains), 6, "and nothing is left over");
+	hit_code(chains, 7, 30, PERF_RECORD_MISC_USER);
+	is_u64(total_of(chains, 7, 30), 130, "each is found again");
+	chains_free(chains);
+}
+
+/* Many addresses without a place leave room for the others, and come all to their pid. */
+static void check_many_places(void)
+{
+	struct chains *chains = chains_new();
+
+	for (uint64_t i = 0; i < 40000; i++)
+		hit_address(chains, 7, 501 + i, 1);
+	hit(chains, 100, 1);
+	is_u64(find(chains, 0, WORDS(100)).total, 1, "other code has room");
+	place(chains, true);
+	uint64_t total = find(chains, 7, NULL, 0).total;
+	for (uint64_t i = 0; i < 500; i++)
+		total += total_of(chains, 7, i);
+	is_u64(total, 40000, "no weight is lost");
+	hit_address(chains, 7, 1, 1);
+	chains_zero(chains);
+	place(chains, true);
+	is_u64(places_asked, 0, "after zero nothing is asked for");
+	chains_free(chains);
+}
+
 int main(void)
 {
 	plan_lazy();
 	check_addresses();
 	check_code();
+	check_places();
+	check_many_places();
 	check_parts();
 	check_long();
 	check_crowd();

@@ -15,10 +15,19 @@ static void map(struct made_map map)
 }
 
 /* "libc+0x10" or "-": the file's name without its folder. */
+/* Whatever the time. */
+static struct code code_at(int32_t pid, uint64_t address)
+{
+	struct code code;
+
+	maps_find(maps, pid, address, UINT64_MAX, &code);
+	return code;
+}
+
 static const char *at(int32_t pid, uint64_t address)
 {
 	static char text[80];
-	struct code code = maps_find(maps, pid, address);
+	struct code code = code_at(pid, address);
 
 	if (code.file == 0)
 		return "-";
@@ -41,8 +50,7 @@ static void check_places(void)
 	is_str(at(1, 0x9000), "-", "behind the last one");
 	is_str(at(2, 0x1000), "-", "another process has none of it");
 	map(MADE_MAP(2, 0x1000, 0x1000, 0x500, "/a"));
-	ok(maps_find(maps, 1, 0x1000).file == maps_find(maps, 2, 0x1000).file,
-	   "one file in two processes is one");
+	ok(code_at(1, 0x1000).file == code_at(2, 0x1000).file, "one file in two processes is one");
 	maps_free(maps);
 	maps_free(NULL);
 }
@@ -84,19 +92,17 @@ static void check_files(void)
 	map(MADE_MAP_WITH(1, 0x4000, 0x1000, 0, "/a", .build_id = two));
 	map(MADE_MAP_WITH(1, 0x5000, 0x1000, 0, "/a", .build_id = one));
 
-	struct code code = maps_find(maps, 1, 0x1000);
+	struct code code = code_at(1, 0x1000);
 	const struct code_file *file = maps_file(maps, code.file);
 	ok(file->major == 8 && file->minor == 1 && file->inode == 5 && file->build_id.size == 0,
 	   "a file has its device and inode");
-	ok(maps_find(maps, 1, 0x2000).file != code.file, "another inode is another file");
-	file = maps_file(maps, maps_find(maps, 1, 0x3000).file);
+	ok(code_at(1, 0x2000).file != code.file, "another inode is another file");
+	file = maps_file(maps, code_at(1, 0x3000).file);
 	ok(file->build_id.size == 20 && memcmp(file->build_id.bytes, one, 20) == 0 &&
 		   file->inode == 0,
 	   "or its build-id");
-	ok(maps_find(maps, 1, 0x4000).file != maps_find(maps, 1, 0x3000).file,
-	   "another build-id is another file");
-	is_u64(maps_find(maps, 1, 0x5000).file, maps_find(maps, 1, 0x3000).file,
-	       "the same one is the same file");
+	ok(code_at(1, 0x4000).file != code_at(1, 0x3000).file, "another build-id is another file");
+	is_u64(code_at(1, 0x5000).file, code_at(1, 0x3000).file, "the same one is the same file");
 	maps_free(maps);
 }
 
@@ -200,6 +206,27 @@ static void check_records(void)
 	   "a build-id that is too long is none");
 }
 
+static void check_times(void)
+{
+	struct code code;
+
+	maps = maps_new();
+	map(MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/a", .time_ns = 100));
+	ok(maps_find(maps, 1, 0x1800, 100, &code) && code.file != 0 && code.offset == 0x800,
+	   "an address at a time");
+	ok(maps_find(maps, 1, 0x1800, 99, &code) && code.file == 0,
+	   "before the process is known: never known");
+	ok(!maps_find(maps, 1, 0x3000, 100, &code) && code.file == 0,
+	   "an address that is not mapped can be later");
+	ok(!maps_find(maps, 2, 0x1800, 100, &code), "and a process that is not known");
+	maps_exec(maps, 1, 200);
+	ok(!maps_find(maps, 1, 0x1800, 200, &code), "a new program has no mappings yet");
+	map(MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/b", .time_ns = 210));
+	ok(maps_find(maps, 1, 0x1800, 199, &code) && code.file == 0,
+	   "what is older than it is not in its files");
+	maps_free(maps);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -209,5 +236,6 @@ int main(void)
 	check_lives();
 	check_limits();
 	check_records();
+	check_times();
 	return done();
 }

@@ -119,6 +119,37 @@ static void check_user_code(void)
 	end();
 }
 
+static void hit_at(uint32_t pid, uint64_t ip, uint64_t time_ns, uint64_t weight)
+{
+	struct record record = sample(pid, pid);
+
+	record.misc = PERF_RECORD_MISC_USER;
+	record.ip = ip;
+	record.time_ns = time_ns;
+	record.period = weight;
+	model_record(model, 1, CLOCK, &record);
+}
+
+/* A program that begins on one CPU while its samples on another are decoded first. */
+static void check_late_maps(void)
+{
+	begin(true, 10);
+	comm(5, 5, "load");
+	hit_at(5, 0x400010, 200, 20);
+	map(MADE_MAP_WITH(5, 0x400000, 0x2000, 0, "/usr/bin/load", .time_ns = 100));
+	hit_at(5, 0x400010, 50, 20);
+	hit_at(6, 0x400010, 200, 60);
+	tick_after(SEC, false);
+	ok(is_near(share("spin", "load"), 0.2),
+	   "a mapping counts for what was sampled in it before");
+	ok(is_near(share("load", "[user]"), 0.2), "not for what is older than the program");
+	ok(is_near(share("?", "[user]"), 0.6), "nor for another process");
+	map(MADE_MAP_WITH(6, 0x400000, 0x2000, 0, "/usr/bin/load", .time_ns = 300));
+	tick_after(SEC, true);
+	ok(is_near(share("spin", "load"), 0.2), "after the tick it is too late");
+	end();
+}
+
 /* Two symbols of the kernel (alpha, beta) and two of user code (load, 6); the heaviest first. */
 static void begin_kept(struct model_keep keep)
 {
@@ -281,6 +312,7 @@ int main(void)
 	plan_lazy();
 	check_symbols();
 	check_user_code();
+	check_late_maps();
 	check_kept();
 	check_callers();
 	check_recursion();
