@@ -34,7 +34,7 @@
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
- *                 code-names  names of user code
+ *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc
@@ -129,6 +129,7 @@
  *                 strbuf  text that grows;  suggest  the nearest name
  *                 cpulist  lists of CPUs;  topology  which of them share a core, a cache, a node
  *                 abi  what a build machine's header may lack;  build-id  of a program
+ *                 worker  work in a thread of its own
  *                 sys  small system queries;  xalloc  allocate or exit
  */
 #include <errno.h>

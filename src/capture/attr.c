@@ -195,6 +195,9 @@ void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
 	attr->comm = 1;
 	attr->comm_exec = features->has_comm_exec;
 	attr->task = 1;
+	/* Mappings of code, with device and inode; build-ids would cost more at each. */
+	attr->mmap = 1;
+	attr->mmap2 = 1;
 	attr->watermark = 1;
 	attr->wakeup_watermark = plan->watermark;
 }
@@ -242,6 +245,7 @@ void attr_print(struct strbuf *out, const struct perf_event_attr *attr)
 	FIELD(exclude_kernel);
 	FIELD(exclude_hv);
 	FIELD(exclude_idle);
+	FIELD(mmap);
 	FIELD(comm);
 	FIELD(freq);
 	FIELD(enable_on_exec);
@@ -252,6 +256,7 @@ void attr_print(struct strbuf *out, const struct perf_event_attr *attr)
 	FIELD(exclude_host);
 	FIELD(exclude_guest);
 	FIELD(exclude_callchain_user);
+	FIELD(mmap2);
 	FIELD(comm_exec);
 	FIELD(use_clockid);
 	FIELD(context_switch);

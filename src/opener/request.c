@@ -78,6 +78,7 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 	rest.attr.disabled = rest.attr.inherit = rest.attr.pinned = rest.attr.exclusive = 0;
 	rest.attr.exclude_user = rest.attr.exclude_kernel = rest.attr.exclude_hv = 0;
 	rest.attr.exclude_idle = rest.attr.exclude_host = rest.attr.exclude_guest = 0;
+	rest.attr.mmap = rest.attr.mmap2 = 0;
 	rest.attr.comm = rest.attr.comm_exec = rest.attr.task = rest.attr.context_switch = 0;
 	rest.attr.freq = rest.attr.enable_on_exec = rest.attr.watermark = 0;
 	rest.attr.precise_ip = rest.attr.sample_id_all = rest.attr.use_clockid = 0;

@@ -13,6 +13,7 @@
 #include "capture/format-text.h"
 #include "decode/format.h"
 #include "decode/ksymbols.h"
+#include "source/code-names.h"
 #include "source/procfs.h"
 
 struct resolver {
@@ -20,6 +21,7 @@ struct resolver {
 	const struct access *access;
 	struct formats *formats;
 	struct ksymbols *ksymbols;
+	struct code_names *code_names;
 	struct procfs *procfs; /* NULL: its thread could not start */
 	bool has_noted;
 };
@@ -32,6 +34,7 @@ struct resolver *resolver_new(const struct evset *set, const struct access *acce
 	resolver->access = access;
 	resolver->formats = formats_new();
 	resolver->ksymbols = ksymbols_new(access);
+	resolver->code_names = code_names_new_live(&(struct code_files){ NULL, CODE_FILES_DEBUG });
 	resolver->procfs = procfs_new("/proc");
 	return resolver;
 }
@@ -43,6 +46,7 @@ void resolver_free(struct resolver *resolver)
 
 	formats_free(resolver->formats);
 	ksymbols_free(resolver->ksymbols);
+	code_names_free(resolver->code_names);
 	procfs_free(resolver->procfs);
 	free(resolver);
 }
@@ -52,6 +56,13 @@ static const char *symbol(void *ctx, uint64_t address, const char **module)
 	struct resolver *resolver = ctx;
 
 	return ksymbols_find(resolver->ksymbols, address, module);
+}
+
+static void code(void *ctx, struct code_name *places, size_t count)
+{
+	struct resolver *resolver = ctx;
+
+	code_names_find(resolver->code_names, places, count);
 }
 
 /* Load the format of a tracepoint, at its first sample that is shown: whether it is known. */
@@ -129,6 +140,7 @@ struct model_resolver resolver_hooks(struct resolver *resolver)
 {
 	return (struct model_resolver){ .ctx = resolver,
 					.symbol = symbol,
+					.code = code,
 					.fields = fields,
 					.comm = comm,
 					.facts = facts,
@@ -138,6 +150,7 @@ struct model_resolver resolver_hooks(struct resolver *resolver)
 void resolver_settle(struct resolver *resolver)
 {
 	ksymbols_wait(resolver->ksymbols);
+	code_names_settle(resolver->code_names);
 }
 
 const char *resolver_note(struct resolver *resolver)

@@ -18,14 +18,15 @@ for symbol in json.load(sys.stdin)["symbols"]:
 }
 
 need python3
+shell=$(basename "$(realpath "$(command -v sh)")")
 symbols all || skip_all "no symbols here: $(cat "$tmp/all.err")"
-like "$(cat "$tmp/all")" '^user sh ' "user code of the command"
+like "$(cat "$tmp/all")" "^user .* $shell\$" "user code of the command"
 if ! grep -q ^kernel "$tmp/all"; then
 	skip 4 "the kernel may not be sampled here"
 	done_testing
 fi
 symbols no_kernel -K
-like "$(cat "$tmp/no_kernel")" '^user sh ' "-K: user code is there"
+like "$(cat "$tmp/no_kernel")" "^user .* $shell\$" "-K: user code is there"
 unlike "$(cat "$tmp/no_kernel")" '^kernel ' "and nothing of the kernel"
 symbols no_user -U
 like "$(cat "$tmp/no_user")" '^kernel ' "-U: the kernel is there"

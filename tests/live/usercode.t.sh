@@ -1,25 +1,31 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# User code of perf.data files by function, as perf report names it; and only of the file that was run.
+# User code by function: live, and of perf.data files as perf report names it; only of the file that was run.
 . "${0%/*}/../lib.sh"
 need perf python3
 
 program=$tmp/program
 cp "${PERFTOP%/*}/tests/helpers/spinner" "$program"
 
-# ours FILE: "SHARE FUNCTION FILE" of each symbol, from the final snapshot
-ours()
+# symbols: "SHARE FUNCTION FILE" of each symbol, from the last of the snapshots in stdin
+symbols()
 {
-	"$PERFTOP" -i "$1" --batch -j 2>"$tmp/err" | tail -n 1 | python3 -c '
+	tail -n 1 | python3 -c '
 import json, sys
 for symbol in json.load(sys.stdin)["symbols"]:
     print("%.2f" % (100 * symbol["share"]), symbol["symbol"], symbol["module"])'
 }
 
+# ours FILE: "SHARE FUNCTION FILE" of each symbol, from the final snapshot
+ours()
+{
+	"$PERFTOP" -i "$1" --batch -j 2>"$tmp/err" | symbols
+}
+
 # theirs FILE: the same from perf
 theirs()
 {
-	perf report -i "$1" --stdio -F overhead,sym,dso 2>"$tmp/err" |
+	perf report -f -i "$1" --stdio -F overhead,sym,dso 2>"$tmp/err" |
 		sed -n 's/^ *\([0-9.]*\)%  *\[[.k]\] \([^ ]*\)  *\([^ ]*\).*/\1 \2 \3/p'
 }
 
@@ -69,4 +75,22 @@ theirs "$tmp/two" >"$tmp/theirs"
 ours "$tmp/two" >"$tmp/ours"
 is "$(of "$tmp/ours" "spin_most program")" "$(of "$tmp/theirs" "spin_most program")" \
 	"code of two processes is one row, with perf's share"
+
+# live COMMAND...: the same of a run of it
+live()
+{
+	"$PERFTOP" --batch -j -e task-clock:u -- "$@" 2>"$tmp/err" | symbols
+}
+
+live "$program" 300 >"$tmp/live"
+like "$(head -n 1 "$tmp/live")" ' spin_most program$' "live: the function where most time is"
+like "$(cat "$tmp/live")" ' spin_some program' "and the other one"
+unlike "$(cat "$tmp/live")" '\[user\]' "no sample of it is without a file"
+like "$(live sh -c "'$program' 200; '$program' 200" | head -n 1)" ' spin_most program$' \
+	"of the children of a shell, too"
+
+# Recordings have the mappings, for perf and for us.
+"$PERFTOP" --batch --record "$tmp/own" -e task-clock:u -- "$program" 200 >/dev/null 2>"$tmp/err"
+like "$(ours "$tmp/own" | head -n 1)" ' spin_most program$' "in a recording of ours"
+like "$(theirs "$tmp/own" | head -n 1)" ' spin_most program$' "which perf report reads, too"
 done_testing

@@ -312,15 +312,17 @@ static void check_dummies(void)
 		"  disabled                 1\n"
 		"  exclude_kernel           1\n"
 		"  exclude_hv               1\n"
+		"  mmap                     1\n"
 		"  comm                     1\n"
 		"  task                     1\n"
 		"  watermark                1\n"
 		"  sample_id_all            1\n"
+		"  mmap2                    1\n"
 		"  comm_exec                1\n"
 		"  use_clockid              1\n"
 		"  wakeup_watermark         4096\n"
 		"  clockid                  1\n",
-		"the owner of a ring: task names, forks and exits, and the watermark");
+		"the owner of a ring: mappings, task names, forks and exits, and the watermark");
 	plan.is_inherited = true;
 	attr_switch(&attr, &plan, &new_kernel);
 	is_attr(&attr,

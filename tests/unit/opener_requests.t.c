@@ -87,7 +87,7 @@ static void test_fields(const struct access *access)
 		{ "deferred call chains", { .sample_type = 1ull << 25 } },
 		{ "branches", { .branch_sample_type = PERF_SAMPLE_BRANCH_ANY } },
 		{ "whole groups", { .read_format = PERF_FORMAT_GROUP } },
-		{ "mappings of files", { .mmap = 1 } },
+		{ "mappings of data", { .mmap_data = 1 } },
 		{ "backward rings", { .write_backward = 1 } },
 	};
 	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
@@ -96,6 +96,7 @@ static void test_fields(const struct access *access)
 			   PERF_SAMPLE_CPU | PERF_SAMPLE_IP | PERF_SAMPLE_RAW | PERF_SAMPLE_PERIOD |
 			   PERF_SAMPLE_CALLCHAIN;
 	attr.freq = attr.comm = attr.task = attr.context_switch = attr.inherit = 1;
+	attr.mmap = attr.mmap2 = 1;
 	attr.exclude_callchain_user = 1;
 	attr.sample_max_stack = 12;
 	is_int(try_attr(access, &attr), 0, "an event with what capture/attr.c fills in opens");
