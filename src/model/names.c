@@ -23,7 +23,7 @@ struct names {
 	struct snapshot *snap;
 	struct place *places; /* [nplaces] sorted by is_user, at */
 	size_t nplaces;
-	char (*numbers)[NUMBER_BYTES]; /* [nplaces] of those without a symbol */
+	char (*numbers)[NUMBER_BYTES]; /* [nplaces] of kernel addresses without a symbol */
 	struct code_name *codes;       /* [ncodes] the last of the places, in their order */
 	size_t ncodes;
 	struct name *all; /* [count] sorted; texts of others, or of the snapshot: */
@@ -106,7 +106,7 @@ static struct name name_of_user(const struct build *build, int32_t pid)
 			      .is_user = true };
 }
 
-/* An address or offset, for a place without a symbol. */
+/* The address, for one without a symbol. */
 static const char *number(struct names *names, const struct place *place)
 {
 	char *text = names->numbers[place - names->places];
@@ -122,10 +122,9 @@ static const char *last_part(const char *path)
 	return slash != NULL && slash[1] != '\0' ? slash + 1 : path;
 }
 
-static struct name name_of_code(struct names *names, const struct place *place,
-				const struct code_name *code)
+static struct name name_of_code(const struct code_name *code)
 {
-	return (struct name){ .symbol = code->symbol != NULL ? code->symbol : number(names, place),
+	return (struct name){ .symbol = code->symbol != NULL ? code->symbol : NAMES_UNKNOWN,
 			      .module = last_part(code->file->path),
 			      .is_user = true };
 }
@@ -189,7 +188,7 @@ static void name_codes(const struct build *build, struct names *names)
 	if (resolver->code != NULL && names->ncodes > 0)
 		resolver->code(resolver->ctx, names->codes, names->ncodes);
 	for (size_t i = 0; i < names->ncodes; i++)
-		places[i].found = name_of_code(names, &places[i], &names->codes[i]);
+		places[i].found = name_of_code(&names->codes[i]);
 }
 
 struct names *names_new(const struct build *build)

@@ -97,18 +97,19 @@ static void check_user_code(void)
 	hit(5, 0x400010, true, 20);
 	hit(6, 0x700020, true, 20);
 	hit(6, 0x800030, true, 10);
-	hit(5, 0x401004, true, 30);
+	hit(5, 0x401004, true, 10);
+	hit(5, 0x401008, true, 20);
 	hit(5, 0x900000, true, 15);
 	hit(5, 0x400010, false, 5);
 	tick_after(SEC, false);
 	ok(is_near(share("spin", "load"), 0.4), "code of two processes, the same function");
 	ok(is_near(share("spin", "libx.so"), 0.1), "the same name in another file is another");
-	ok(is_near(share("0x1004", "load"), 0.3), "without a function: its offset in the file");
+	ok(is_near(share("[unknown]", "load"), 0.3), "without a function: its file");
 	ok(is_near(share("load", "[user]"), 0.15), "without a file: the task");
-	ok(symbol("spin", "load")->is_user && symbol("0x1004", "load")->is_user,
+	ok(symbol("spin", "load")->is_user && symbol("[unknown]", "load")->is_user,
 	   "all of them are user code");
 	is_u64(snap->nsymbols, 5, "no more, and the kernel's address");
-	is_u64(codes_asked, 4, "the names of all were asked for at once");
+	is_u64(codes_asked, 5, "the names of all were asked for at once");
 
 	model_record(model, 0, OWNER, &exec);
 	hit(6, 0x700020, true, 1000);
