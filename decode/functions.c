@@ -6,6 +6,8 @@
 #include <unistd.h>
 #ifdef HAVE_LIBELF
 #include <gelf.h>
+
+#include "base/elf-code.h"
 #endif
 
 #include "base/xalloc.h"
@@ -247,26 +249,12 @@ static void spread(struct search *search)
 
 /* --- the file ------------------------------------------------------------------------------- */
 
-struct segment {
-	uint64_t address, offset, size;
-};
-
 /* The segment of code that has this offset of the file; false: none. */
-static bool segment_at(Elf *elf, uint64_t offset, struct segment *found)
+static bool segment_at(Elf *elf, uint64_t offset, GElf_Phdr *segment)
 {
-	size_t count;
-
-	if (elf_getphdrnum(elf, &count) != 0)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		GElf_Phdr segment;
-
-		if (gelf_getphdr(elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
-		    !(segment.p_flags & PF_X) || offset < segment.p_offset ||
-		    offset - segment.p_offset >= segment.p_filesz)
-			continue;
-		*found = (struct segment){ segment.p_vaddr, segment.p_offset, segment.p_filesz };
-		return true;
+	for (size_t at = 0; elf_code_next(elf, &at, segment);) {
+		if (offset >= segment->p_offset && offset - segment->p_offset < segment->p_filesz)
+			return true;
 	}
 	return false;
 }
@@ -365,7 +353,7 @@ static Elf *open_elf(int fd)
 
 static void begin_search(struct search *search, Elf *elf, const uint64_t *offsets, size_t count)
 {
-	struct segment segment;
+	GElf_Phdr segment;
 
 	search->all = xcalloc(count + 1, sizeof(*search->all));
 	for (size_t i = 0; i < count; i++) {
@@ -373,9 +361,9 @@ static void begin_search(struct search *search, Elf *elf, const uint64_t *offset
 			continue;
 		search->all[search->count++] = (struct sought){
 			.offset = offsets[i],
-			.address = segment.address + (offsets[i] - segment.offset),
-			.low = segment.address,
-			.high = segment.address + segment.size,
+			.address = segment.p_vaddr + (offsets[i] - segment.p_offset),
+			.low = segment.p_vaddr,
+			.high = segment.p_vaddr + segment.p_filesz,
 		};
 	}
 	qsort(search->all, search->count, sizeof(*search->all), by_address);

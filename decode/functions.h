@@ -4,7 +4,7 @@
  *
  * Of a file's symbol table only what was asked for is kept: memory grows with the code that is hot, not
  * with the file.  A file is untrusted: it is read, not mapped, within limits, and may change meanwhile.
- * Without libelf (HAVE_LIBELF) nothing has a name.  One thread.
+ * Without libelf (HAVE_LIBELF) nothing has a name.  A table is for one thread at a time.
  */
 #ifndef DECODE_FUNCTIONS_H
 #define DECODE_FUNCTIONS_H

@@ -129,6 +129,7 @@
  *                 strbuf  text that grows;  suggest  the nearest name
  *                 cpulist  lists of CPUs;  topology  which of them share a core, a cache, a node
  *                 abi  what a build machine's header may lack;  build-id  of a program
+ *                 elf-code  its segments of code
  *                 worker  work in a thread of its own
  *                 sys  small system queries;  xalloc  allocate or exit
  */

@@ -195,7 +195,7 @@ void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
 	attr->comm = 1;
 	attr->comm_exec = features->has_comm_exec;
 	attr->task = 1;
-	/* Mappings of code, with device and inode; build-ids would cost more at each. */
+	/* Mappings of code, with device and inode; for build-ids the kernel would read each file. */
 	attr->mmap = 1;
 	attr->mmap2 = 1;
 	attr->watermark = 1;

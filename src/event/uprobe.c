@@ -13,6 +13,8 @@
 #include <unistd.h>
 #ifdef HAVE_LIBELF
 #include <gelf.h>
+
+#include "base/elf-code.h"
 #endif
 
 #include "base/suggest.h"
@@ -141,16 +143,10 @@ static void search_section(struct search *search, Elf *elf, Elf_Scn *section)
 /* Convert a symbol's virtual address to the file offset that a probe needs. */
 static bool to_offset(Elf *elf, uint64_t address, uint64_t *offset)
 {
-	size_t count;
+	GElf_Phdr segment;
 
-	if (elf_getphdrnum(elf, &count) != 0)
-		return false;
-	for (size_t i = 0; i < count; i++) {
-		GElf_Phdr segment;
-
-		if (gelf_getphdr(elf, (int)i, &segment) == NULL || segment.p_type != PT_LOAD ||
-		    !(segment.p_flags & PF_X) || address < segment.p_vaddr ||
-		    address - segment.p_vaddr >= segment.p_filesz)
+	for (size_t at = 0; elf_code_next(elf, &at, &segment);) {
+		if (address < segment.p_vaddr || address - segment.p_vaddr >= segment.p_filesz)
 			continue;
 		*offset = address - segment.p_vaddr + segment.p_offset;
 		return true;

@@ -17,6 +17,9 @@ struct place {
 	struct name found;
 };
 
+/* All code of a file that is in no function with a name: hundreds of offsets would hide the others. */
+#define UNKNOWN "[unknown]"
+
 #define NUMBER_BYTES 24
 
 struct names {
@@ -124,7 +127,7 @@ static const char *last_part(const char *path)
 
 static struct name name_of_code(const struct code_name *code)
 {
-	return (struct name){ .symbol = code->symbol != NULL ? code->symbol : NAMES_UNKNOWN,
+	return (struct name){ .symbol = code->symbol != NULL ? code->symbol : UNKNOWN,
 			      .module = last_part(code->file->path),
 			      .is_user = true };
 }

@@ -14,13 +14,8 @@
 
 #include "model/build-inside.h"
 
-/* All code of a user's file that is in no function with a name: hundreds of offsets would hide the others. */
-#define NAMES_UNKNOWN "[unknown]"
-
 struct name {
-	/* "do_syscall_64", a kernel address without a symbol, a task's name, or NAMES_UNKNOWN */
-	const char *symbol;
-	const char *module; /* "[kernel]", the name of a module or file, or "[user]" */
+	const char *symbol, *module; /* as in struct snap_symbol */
 	bool is_user;
 };
 

@@ -181,8 +181,9 @@ struct snap_caller {
 };
 
 struct snap_symbol {
-	const char *symbol; /* "do_syscall_64", or an address as text when unresolved */
-	const char *module; /* "[kernel]", a module's name, or "[user]" */
+	/* "do_syscall_64", a kernel address without a symbol, "[unknown]" in a file, or a task's name */
+	const char *symbol;
+	const char *module; /* "[kernel]", the name of a module or file, or "[user]" */
 	bool is_user;	    /* user code */
 	double share;	    /* of the sampled event's weight, 0..1 */
 	/* Its callers as a tree, each before its own callers; without those below 0.5 % of it. */

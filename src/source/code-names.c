@@ -2,7 +2,6 @@
 #include "source/code-names.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/sys.h"
 #include "base/worker.h"

@@ -23,7 +23,7 @@ struct model_resolver resolver_hooks(struct resolver *resolver);
 /* Where a sample of the event has the tid of the task that it wakes: 0 when it is no wakeup. */
 uint32_t resolver_wakes_at(struct resolver *resolver, uint32_t event);
 
-/* Before the final snapshot: wait until the kernel symbols are loaded, and then longer for user code. */
+/* Before a final snapshot that may wait: for the kernel symbols now, and longer for user code in it. */
 void resolver_settle(struct resolver *resolver);
 
 /* When kernel symbols are not available: a line for the user, returned once; else NULL. */
