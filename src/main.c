@@ -88,7 +88,7 @@
  *                 switches  who was on each CPU;  switchlog  switches of all CPUs in time order
  *                 timeline  who was on a CPU in the last seconds;  runners  their names
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
- *                 maps  which files' code is mapped where
+ *                 maps  which files' code is mapped where;  map-files  these files
  *                 chains  by call chain;  names  their symbols;  callers  their functions as a tree
  *                 trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each

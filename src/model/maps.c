@@ -7,11 +7,9 @@
 
 #include "base/xalloc.h"
 
-#define FILES_MAX      8192
-#define PATH_BYTES_MAX (1u << 20) /* of all files */
-#define PROCESSES_MAX  16384
-#define MAPPINGS_MAX   131072 /* of all processes: 5 MiB */
-#define TICKS_KEPT     2      /* of a process that ended */
+#define PROCESSES_MAX 16384
+#define MAPPINGS_MAX  131072 /* of all processes: 5 MiB */
+#define TICKS_KEPT    2	     /* of a process that ended */
 
 struct mapping {
 	uint64_t start, end; /* addresses */
@@ -35,9 +33,7 @@ struct process {
 };
 
 struct maps {
-	struct code_file **files; /* [nfiles]; the first is not used */
-	uint64_t *hashes;	  /* [nfiles] of the paths */
-	size_t nfiles, files_room, path_bytes;
+	struct map_files *files;
 	struct process *processes; /* [nprocesses] by pid */
 	size_t nprocesses, processes_room;
 	size_t nmappings;
@@ -47,71 +43,13 @@ struct maps *maps_new(void)
 {
 	struct maps *maps = xcalloc(1, sizeof(*maps));
 
-	maps->files_room = 64;
-	maps->files = xcalloc(maps->files_room, sizeof(struct code_file *));
-	maps->hashes = xcalloc(maps->files_room, sizeof(*maps->hashes));
-	maps->nfiles = 1;
+	maps->files = map_files_new();
 	return maps;
-}
-
-/* --- files ---------------------------------------------------------------------------------- */
-
-static uint64_t hash_of(const char *text, size_t len)
-{
-	uint64_t hash = len;
-
-	for (size_t i = 0; i < len; i++)
-		hash = (hash ^ (unsigned char)text[i]) * 0x100000001b3ull;
-	return hash;
-}
-
-/* Not "[vdso]", and not "//anon": memory that is of no file. */
-static bool is_path(const struct record_map *map)
-{
-	return map->name_len > 1 && map->name[0] == '/' && map->name[1] != '/';
-}
-
-static bool is_file(const struct code_file *file, const struct record_map *map)
-{
-	return file->major == map->major && file->minor == map->minor &&
-	       file->inode == map->inode && build_id_is_same(&file->build_id, &map->build_id) &&
-	       strncmp(file->path, map->name, map->name_len) == 0 &&
-	       file->path[map->name_len] == '\0';
-}
-
-/* The number of the file of a record; 0: no room for another one. */
-static uint32_t file_of(struct maps *maps, const struct record_map *map)
-{
-	uint64_t hash = hash_of(map->name, map->name_len);
-
-	for (size_t i = maps->nfiles - 1; i > 0; i--) {
-		if (maps->hashes[i] == hash && is_file(maps->files[i], map))
-			return (uint32_t)i;
-	}
-	if (maps->nfiles == FILES_MAX || maps->path_bytes + map->name_len > PATH_BYTES_MAX)
-		return 0;
-	if (maps->nfiles == maps->files_room) {
-		maps->files_room *= 2;
-		maps->files =
-			xreallocarray(maps->files, maps->files_room, sizeof(struct code_file *));
-		maps->hashes = xreallocarray(maps->hashes, maps->files_room, sizeof(*maps->hashes));
-	}
-
-	struct code_file *file = xcalloc(1, sizeof(*file));
-	*file = (struct code_file){ .path = xstrndup(map->name, map->name_len),
-				    .major = map->major,
-				    .minor = map->minor,
-				    .inode = map->inode,
-				    .build_id = map->build_id };
-	maps->path_bytes += map->name_len;
-	maps->hashes[maps->nfiles] = hash;
-	maps->files[maps->nfiles] = file;
-	return (uint32_t)maps->nfiles++;
 }
 
 const struct code_file *maps_file(const struct maps *maps, uint32_t file)
 {
-	return maps->files[file];
+	return map_files_at(maps->files, file);
 }
 
 /* --- mappings ------------------------------------------------------------------------------- */
@@ -283,7 +221,7 @@ void maps_map(struct maps *maps, const struct record *record)
 				   .end = map.start + map.len,
 				   .offset = map.offset,
 				   .time_ns = record->time_ns,
-				   .file = is_path(&map) ? file_of(maps, &map) : 0 };
+				   .file = map_files_number(maps->files, &map) };
 	if (process == NULL) {
 		process = add(maps, (int32_t)map.pid);
 		if (process == NULL)
@@ -385,12 +323,7 @@ void maps_free(struct maps *maps)
 
 	for (size_t i = 0; i < maps->nprocesses; i++)
 		release(maps, maps->processes[i].space);
-	for (size_t i = 1; i < maps->nfiles; i++) {
-		free((char *)maps->files[i]->path);
-		free(maps->files[i]);
-	}
 	free(maps->processes);
-	free(maps->files);
-	free(maps->hashes);
+	map_files_free(maps->files);
 	free(maps);
 }

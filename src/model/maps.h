@@ -13,14 +13,7 @@
 #include <stdint.h>
 
 #include "decode/record.h"
-
-/* A file that code was mapped from; as long as the table. */
-struct code_file {
-	const char *path; /* in the process's own root, as the kernel gives it */
-	uint32_t major, minor;
-	uint64_t inode; /* 0: unknown */
-	struct build_id build_id;
-};
+#include "model/map-files.h"
 
 /* A place in a file's code. */
 struct code {
