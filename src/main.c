@@ -34,6 +34,7 @@
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
+ *                 proc-maps  what is mapped in running processes
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
@@ -80,7 +81,7 @@
  *                 functions  symbols of ELF files
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
- *                 build-symbols, build-stream  its parts
+ *                 build-symbols, build-code, build-stream  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
  *                 tasks  by task;  lives  their births and ends;  who  their names

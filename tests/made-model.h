@@ -52,6 +52,9 @@ static inline void fake_code(void *ctx, struct code_name *places, size_t count)
 		places[i].symbol = places[i].offset < 0x1000 ? "spin" : NULL;
 }
 
+/* What is mapped in processes; NULL: only what records told.  To be set before begin(). */
+static void (*fake_mappings)(void *ctx, struct process_maps *processes, size_t count);
+
 static inline bool fake_fields(void *ctx, uint32_t event, const unsigned char *raw, size_t size,
 			       char *out, size_t room)
 {
@@ -132,6 +135,7 @@ static inline void begin_with(const struct model_config *config)
 {
 	struct model_resolver resolver = { .ctx = &comms_asked,
 					   .symbol = fake_symbol,
+					   .mappings = fake_mappings,
 					   .code = fake_code,
 					   .fields = fake_fields,
 					   .comm = fake_comm,

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -59,6 +60,15 @@ static int open_kallsyms(void *ctx)
 	return open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
 }
 
+static int open_maps(void *ctx, pid_t pid)
+{
+	char path[32];
+
+	(void)ctx;
+	snprintf(path, sizeof(path), "/proc/%d/maps", (int)pid);
+	return open(path, O_RDONLY | O_CLOEXEC);
+}
+
 const struct access *access_direct(void)
 {
 	static const struct access direct = {
@@ -68,6 +78,7 @@ const struct access *access_direct(void)
 		.map_ring = map_ring,
 		.open_tracefs = open_tracefs,
 		.open_kallsyms = open_kallsyms,
+		.open_maps = open_maps,
 	};
 
 	return &direct;

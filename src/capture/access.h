@@ -38,9 +38,13 @@ struct access {
 	/* Like ring_open(), but its rights decide about the mlock limit, not the caller's. */
 	struct ring *(*map_ring)(void *ctx, int fd, size_t data_pages);
 
-	/* Open a file or folder of tracefs, /proc/kallsyms: an fd to read, or -1 and errno. */
+	/*
+	 * Open a file or folder of tracefs, /proc/kallsyms, /proc/PID/maps: an fd to read, or -1 and
+	 * errno.
+	 */
 	tracefs_opener *open_tracefs;
 	int (*open_kallsyms)(void *ctx);
+	int (*open_maps)(void *ctx, pid_t pid);
 };
 
 /* Access with the rights of this process; static. */

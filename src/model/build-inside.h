@@ -8,6 +8,7 @@
  *     build-timeline.c who was on the CPUs in the last seconds
  *     build-spans.c   how long tasks ran and waited
  *     build-tasks.c   tasks, and which of them made most of each event
+ *     build-code.c    where samples of user code are
  *     build-symbols.c symbols and their callers, with names.h and callers.h
  *     build-stream.c  records, one by one
  */
@@ -54,6 +55,9 @@ void build_settle_running(const struct build *build);
 
 /* The minute of a trend, oldest first, unknown where it has no values: [SNAP_TREND_MAX]. */
 const float *build_trend(const struct build *build, const struct trend *trend);
+
+/* Place the samples of user code: their mappings can be decoded after them, or have to be read. */
+void build_place_code(struct model *model);
 
 /* How a CPU answered; an offline CPU counts as answered. */
 enum cpu_answer build_answer(const struct model *model, uint32_t slot);

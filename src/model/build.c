@@ -119,21 +119,6 @@ static void settle_uncounted(struct model *model)
 	}
 }
 
-/* What no record told until now is of no file: memory that code was generated in, an older process. */
-static bool find_place(void *ctx, int32_t pid, uint64_t address, struct code *code)
-{
-	maps_find(ctx, pid, address, UINT64_MAX, code);
-	return true;
-}
-
-/* Mappings can be decoded after samples in them, from the rings of other CPUs. */
-static void place_code(struct model *model)
-{
-	struct chain_places places = { .ctx = model->maps, .find = find_place };
-
-	chains_place(model->chains, &places);
-}
-
 /* Which events have rows: all but those of the side-band and those that were removed. */
 static void number_events(struct build *build)
 {
@@ -161,7 +146,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	struct build build = { .model = model, .snap = snap, .tick = tick };
 
 	settle_uncounted(model);
-	place_code(model);
+	build_place_code(model);
 	number_events(&build);
 	build_head(&build);
 	build.fade = exp2(-snap->interval_s / TASK_FADE_HALF_S);

@@ -21,14 +21,17 @@ struct mapping {
 /* The mappings of one process, or of several that were forked and changed nothing since. */
 struct space {
 	size_t users;
+	int32_t owner;	     /* the process that it was begun for */
+	bool is_whole;	     /* nothing was mapped before the first record, or that was read */
 	struct mapping *all; /* [count] by start; they do not overlap */
 	size_t count, room;
 };
 
 struct process {
 	int32_t pid;
-	uint32_t ended; /* how many ticks ago, plus 1; 0: it runs */
-	uint64_t since_ns;
+	uint32_t ended;	   /* how many ticks ago, plus 1; 0: it runs */
+	uint64_t since_ns; /* of its program, or its fork; 0: before the first record */
+	bool is_unreadable;
 	struct space *space;
 };
 
@@ -54,11 +57,12 @@ const struct code_file *maps_file(const struct maps *maps, uint32_t file)
 
 /* --- mappings ------------------------------------------------------------------------------- */
 
-static struct space *space_new(void)
+static struct space *space_new(int32_t owner)
 {
 	struct space *space = xcalloc(1, sizeof(*space));
 
 	space->users = 1;
+	space->owner = owner;
 	return space;
 }
 
@@ -135,6 +139,25 @@ static size_t cut(struct maps *maps, struct space *space, uint64_t start, uint64
 	return at;
 }
 
+/* Map it, in place of what it overlaps; one of no file only replaces. */
+static void put(struct maps *maps, struct space *space, const struct mapping *mapping)
+{
+	size_t at = cut(maps, space, mapping->start, mapping->end);
+
+	if (mapping->file != 0 && maps->nmappings < MAPPINGS_MAX)
+		insert(maps, space, at, mapping);
+}
+
+/* Map what another space has that is newer than a time. */
+static void put_newer(struct maps *maps, struct space *space, const struct space *other,
+		      uint64_t time_ns)
+{
+	for (size_t i = 0; i < other->count; i++) {
+		if (other->all[i].time_ns > time_ns)
+			put(maps, space, &other->all[i]);
+	}
+}
+
 /* --- processes ------------------------------------------------------------------------------ */
 
 static size_t place_of(const struct maps *maps, int32_t pid)
@@ -195,6 +218,38 @@ static struct process *add(struct maps *maps, int32_t pid)
 	return process;
 }
 
+/* The process of this number; NULL: there is no room for another one. */
+static struct process *need(struct maps *maps, int32_t pid)
+{
+	struct process *process = find(maps, pid);
+
+	if (process == NULL)
+		process = add(maps, pid);
+	if (process != NULL && process->space == NULL)
+		process->space = space_new(pid);
+	return process;
+}
+
+/* Give it another space, with what its own has that is newer than a time. */
+static void replace(struct maps *maps, struct process *process, struct space *space,
+		    uint64_t time_ns)
+{
+	put_newer(maps, space, process->space, time_ns);
+	release(maps, process->space);
+	process->space = space;
+}
+
+/* A copy for one process. */
+static struct space *copy(struct maps *maps, const struct space *space, int32_t owner)
+{
+	struct space *own = space_new(owner);
+
+	own->is_whole = space->is_whole;
+	for (size_t i = 0; i < space->count; i++)
+		insert(maps, own, i, &space->all[i]);
+	return own;
+}
+
 /* Give a process a space that only it uses. */
 static void own_space(struct maps *maps, struct process *process)
 {
@@ -202,87 +257,139 @@ static void own_space(struct maps *maps, struct process *process)
 
 	if (shared->users == 1)
 		return;
-	process->space = space_new();
-	for (size_t i = 0; i < shared->count; i++)
-		insert(maps, process->space, i, &shared->all[i]);
-	shared->users--;
+	process->space = copy(maps, shared, process->pid);
+	release(maps, shared);
+}
+
+static bool has_newer(const struct space *space, uint64_t time_ns)
+{
+	for (size_t i = 0; i < space->count; i++) {
+		if (space->all[i].time_ns > time_ns)
+			return true;
+	}
+	return false;
+}
+
+static bool is_code(const struct record_map *map)
+{
+	return map->is_code && map->len != 0 && map->start + map->len >= map->start;
+}
+
+static struct mapping mapping_of(struct maps *maps, const struct record_map *map, uint64_t time_ns)
+{
+	return (struct mapping){ .start = map->start,
+				 .end = map->start + map->len,
+				 .offset = map->offset,
+				 .time_ns = time_ns,
+				 .file = map_files_number(maps->files, map) };
 }
 
 void maps_map(struct maps *maps, const struct record *record)
 {
 	struct record_map map;
 
-	if (!record_map(record, &map) || !map.is_code || map.len == 0 ||
-	    map.start + map.len < map.start)
+	if (!record_map(record, &map) || !is_code(&map))
 		return;
 
-	struct process *process = find(maps, (int32_t)map.pid);
-	struct mapping mapping = { .start = map.start,
-				   .end = map.start + map.len,
-				   .offset = map.offset,
-				   .time_ns = record->time_ns,
-				   .file = map_files_number(maps->files, &map) };
-	if (process == NULL) {
-		process = add(maps, (int32_t)map.pid);
-		if (process == NULL)
-			return;
-		process->space = space_new();
-		process->since_ns = record->time_ns;
-	}
-	own_space(maps, process);
-	size_t at = cut(maps, process->space, mapping.start, mapping.end);
-	if (mapping.file != 0 && maps->nmappings < MAPPINGS_MAX)
-		insert(maps, process->space, at, &mapping);
-}
-
-void maps_fork(struct maps *maps, int32_t pid, int32_t parent, uint64_t time_ns)
-{
-	const struct process *from = find(maps, parent);
-	struct process *child = find(maps, pid);
-	struct space *space = from != NULL ? from->space : NULL;
-
-	/* Mappings of the child itself are newer, when its records of another CPU came first. */
-	if (pid == parent || (child != NULL && child->since_ns > time_ns))
-		return;
-	if (space != NULL)
-		space->users++;
-	if (child == NULL && space != NULL)
-		child = add(maps, pid);
-	else if (child != NULL)
-		release(maps, child->space);
-	if (child == NULL) {
-		if (space != NULL)
-			release(maps, space);
-		return;
-	}
-	child->space = space != NULL ? space : space_new();
-	child->since_ns = time_ns;
-	child->ended = 0;
-}
-
-void maps_exec(struct maps *maps, int32_t pid, uint64_t time_ns)
-{
-	struct process *process = find(maps, pid);
-	size_t kept = 0;
-
+	struct process *process = need(maps, (int32_t)map.pid);
 	if (process == NULL)
 		return;
 	own_space(maps, process);
 
-	struct space *space = process->space;
-	for (size_t i = 0; i < space->count; i++) {
-		if (space->all[i].time_ns > time_ns)
-			space->all[kept++] = space->all[i];
+	struct mapping mapping = mapping_of(maps, &map, record->time_ns);
+	put(maps, process->space, &mapping);
+}
+
+void maps_fork(struct maps *maps, int32_t pid, int32_t parent, uint64_t time_ns)
+{
+	struct process *child = find(maps, pid);
+
+	/* Its program is newer, when its records of another CPU came first. */
+	if (pid == parent || (child != NULL && child->since_ns > time_ns))
+		return;
+
+	/* A new entry moves the others, or removes some that ended. */
+	need(maps, parent);
+	need(maps, pid);
+	const struct process *from = find(maps, parent);
+	child = find(maps, pid);
+	if (from == NULL || child == NULL)
+		return;
+
+	if (has_newer(child->space, time_ns)) {
+		replace(maps, child, copy(maps, from->space, pid), time_ns);
+	} else {
+		from->space->users++;
+		release(maps, child->space);
+		child->space = from->space;
 	}
-	maps->nmappings -= space->count - kept;
-	space->count = kept;
+	child->since_ns = time_ns;
+	child->ended = 0;
+	child->is_unreadable = false;
+}
+
+void maps_exec(struct maps *maps, int32_t pid, uint64_t time_ns)
+{
+	struct process *process = need(maps, pid);
+
+	if (process == NULL)
+		return;
+	replace(maps, process, space_new(pid), time_ns);
+	process->space->is_whole = true;
 	process->since_ns = time_ns;
 	process->ended = 0;
 }
 
-void maps_exit(struct maps *maps, int32_t pid)
+/* --- what is read --------------------------------------------------------------------------- */
+
+int32_t maps_unread(struct maps *maps, int32_t pid)
+{
+	const struct process *process = pid > 0 ? need(maps, pid) : NULL;
+
+	if (process == NULL || process->space->is_whole)
+		return 0;
+	if (!process->is_unreadable)
+		return pid;
+
+	const struct process *owner = find(maps, process->space->owner);
+	bool is_same = owner != NULL && owner->space == process->space;
+	return is_same && !owner->is_unreadable ? owner->pid : 0;
+}
+
+void maps_read(struct maps *maps, int32_t pid, const struct record_map *all, size_t count,
+	       uint64_t time_ns)
 {
 	struct process *process = find(maps, pid);
+
+	if (process == NULL || process->since_ns > time_ns)
+		return;
+	process->is_unreadable = count == 0;
+	if (count == 0)
+		return;
+
+	/* The others that use it changed nothing since, either. */
+	struct space *space = process->space, *read = copy(maps, space, pid);
+	for (size_t i = 0; i < count; i++) {
+		struct mapping mapping = mapping_of(maps, &all[i], time_ns);
+
+		if (is_code(&all[i]))
+			put(maps, read, &mapping);
+	}
+	put_newer(maps, read, space, time_ns);
+
+	struct space before = *space;
+	space->all = read->all;
+	space->count = read->count;
+	space->room = read->room;
+	space->is_whole = true;
+	read->all = before.all;
+	read->count = before.count;
+	release(maps, read);
+}
+
+void maps_exit(struct maps *maps, int32_t pid)
+{
+	struct process *process = need(maps, pid);
 
 	if (process != NULL && process->ended == 0)
 		process->ended = 1;

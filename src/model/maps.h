@@ -3,7 +3,9 @@
  * maps - which files' code is mapped where, in each process.
  *
  * Filled from MMAP records, which say what is mapped but not what is unmapped: a newer mapping replaces
- * what it overlaps.  Memory is bounded: what does not fit is unknown.
+ * what it overlaps.  What was mapped before the first record is read from elsewhere, once for each process
+ * whose program began before, and is asked for by maps_unread().  Memory is bounded: what does not fit is
+ * unknown.
  */
 #ifndef MODEL_MAPS_H
 #define MODEL_MAPS_H
@@ -29,6 +31,19 @@ void maps_free(struct maps *maps);
 
 /* Take an MMAP record; only those of code of a file are kept. */
 void maps_map(struct maps *maps, const struct record *record);
+
+/*
+ * The process whose mappings are to be read, so that those of `pid` are known: itself, or when that could not
+ * be read, the one that it was forked from if that mapped nothing else since.  0: none, all is known.
+ */
+int32_t maps_unread(struct maps *maps, int32_t pid);
+
+/*
+ * Take the mappings [count] of a process as they were at a time (CLOCK_MONOTONIC); 0 of them: it is gone, or
+ * may not be read.  Those of records that are newer stay.  Ignored when it executed a program since.
+ */
+void maps_read(struct maps *maps, int32_t pid, const struct record_map *all, size_t count,
+	       uint64_t time_ns);
 
 /* A new process has the mappings of its parent; one that executes a program has none of before. */
 void maps_fork(struct maps *maps, int32_t pid, int32_t parent, uint64_t time_ns);

@@ -92,11 +92,22 @@ struct code_name {
 	const char *symbol; /* NULL: unknown; valid until the snapshot is built */
 };
 
+/* What is mapped in a process. */
+struct process_maps {
+	int32_t pid;
+	bool is_read;		      /* false: not yet, ask again at a later tick */
+	uint64_t time_ns;	      /* CLOCK_MONOTONIC; it is not older */
+	const struct record_map *all; /* [count]; valid until the snapshot is built */
+	size_t count;		      /* 0: it is gone, or may not be read */
+};
+
 /* Called while a snapshot is built; they keep libraries and files out of the model. */
 struct model_resolver {
 	void *ctx;
 	/* A kernel address: its symbol and module, or NULL; valid until the snapshot is built. */
 	const char *(*symbol)(void *ctx, uint64_t address, const char **module);
+	/* Set what is mapped in processes [count].  It waits only shortly. */
+	void (*mappings)(void *ctx, struct process_maps *processes, size_t count);
 	/* Set the symbols of places [count], which are ordered by file and offset. */
 	void (*code)(void *ctx, struct code_name *places, size_t count);
 	/* A sample's raw bytes as text, into `out`: false when they cannot be decoded. */

@@ -246,6 +246,15 @@ static int open_kallsyms(void *ctx)
 	return ask_fd(ctx, &request);
 }
 
+/* Those of the user's own processes need no rights. */
+static int open_maps(void *ctx, pid_t pid)
+{
+	const struct access *direct = access_direct();
+
+	(void)ctx;
+	return direct->open_maps(direct->ctx, pid);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 struct remote *remote_new(int sock)
@@ -266,6 +275,7 @@ struct remote *remote_new(int sock)
 		.map_ring = map_ring,
 		.open_tracefs = open_tracefs,
 		.open_kallsyms = open_kallsyms,
+		.open_maps = open_maps,
 	};
 	return remote;
 }

@@ -6,13 +6,10 @@
 #include "base/sys.h"
 #include "base/worker.h"
 #include "base/xalloc.h"
+#include "source/wait.h"
 
 /* What is known of all files is dropped when it is more than this, and read again. */
 #define BYTES_MAX (8u << 20)
-
-/* Most time that a look-up waits for the thread: a small file is read by then. */
-#define PATIENCE_NS (20 * NSEC_PER_MSEC)
-#define SETTLE_NS   (500 * NSEC_PER_MSEC)
 
 /* A file is not read again before so many times the time that reading took: 2 % of a CPU. */
 #define PAUSES 50
@@ -235,12 +232,12 @@ void code_names_find(struct code_names *names, struct code_name *places, size_t 
 	bool is_late = names->orders > 0;
 	read_unknown(names, places, count);
 	if (names->is_settled) {
-		take_answers(names, now_ns + SETTLE_NS);
+		take_answers(names, now_ns + WAIT_FINAL_NS);
 		/* What could not be asked because of an order before. */
 		read_unknown(names, places, count);
-		take_answers(names, now_ns + SETTLE_NS);
+		take_answers(names, now_ns + WAIT_FINAL_NS);
 	} else if (!is_late) {
-		take_answers(names, now_ns + PATIENCE_NS);
+		take_answers(names, now_ns + WAIT_TICK_NS);
 	}
 	for (size_t at = 0, same; at < count; at += same) {
 		const struct known *known = known_of(names, places[at].file);

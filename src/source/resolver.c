@@ -14,6 +14,7 @@
 #include "decode/format.h"
 #include "decode/ksymbols.h"
 #include "source/code-names.h"
+#include "source/proc-maps.h"
 #include "source/procfs.h"
 
 struct resolver {
@@ -21,6 +22,7 @@ struct resolver {
 	const struct access *access;
 	struct formats *formats;
 	struct ksymbols *ksymbols;
+	struct proc_maps *proc_maps;
 	struct code_names *code_names;
 	struct procfs *procfs; /* NULL: its thread could not start */
 	bool has_noted;
@@ -34,6 +36,7 @@ struct resolver *resolver_new(const struct evset *set, const struct access *acce
 	resolver->access = access;
 	resolver->formats = formats_new();
 	resolver->ksymbols = ksymbols_new(access);
+	resolver->proc_maps = proc_maps_new(access);
 	resolver->code_names = code_names_new_live(&(struct code_files){ NULL, CODE_FILES_DEBUG });
 	resolver->procfs = procfs_new("/proc");
 	return resolver;
@@ -46,6 +49,7 @@ void resolver_free(struct resolver *resolver)
 
 	formats_free(resolver->formats);
 	ksymbols_free(resolver->ksymbols);
+	proc_maps_free(resolver->proc_maps);
 	code_names_free(resolver->code_names);
 	procfs_free(resolver->procfs);
 	free(resolver);
@@ -56,6 +60,13 @@ static const char *symbol(void *ctx, uint64_t address, const char **module)
 	struct resolver *resolver = ctx;
 
 	return ksymbols_find(resolver->ksymbols, address, module);
+}
+
+static void mappings(void *ctx, struct process_maps *processes, size_t count)
+{
+	struct resolver *resolver = ctx;
+
+	proc_maps_read(resolver->proc_maps, processes, count);
 }
 
 static void code(void *ctx, struct code_name *places, size_t count)
@@ -140,6 +151,7 @@ struct model_resolver resolver_hooks(struct resolver *resolver)
 {
 	return (struct model_resolver){ .ctx = resolver,
 					.symbol = symbol,
+					.mappings = mappings,
 					.code = code,
 					.fields = fields,
 					.comm = comm,
@@ -150,6 +162,7 @@ struct model_resolver resolver_hooks(struct resolver *resolver)
 void resolver_settle(struct resolver *resolver)
 {
 	ksymbols_wait(resolver->ksymbols);
+	proc_maps_settle(resolver->proc_maps);
 	code_names_settle(resolver->code_names);
 }
 

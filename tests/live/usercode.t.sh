@@ -89,6 +89,31 @@ unlike "$(cat "$tmp/live")" '\[user\]' "no sample of it is without a file"
 like "$(live sh -c "'$program' 200; '$program' 200" | head -n 1)" ' spin_most program$' \
 	"of the children of a shell, too"
 
+# A program that began before the run.
+"$program" 60000 &
+running=$!
+at_exit 'kill $running 2>/dev/null'
+"$PERFTOP" --batch -j -n 1 -d 0.5 -e task-clock:u -p $running 2>"$tmp/err" | symbols >"$tmp/running"
+like "$(head -n 1 "$tmp/running")" ' spin_most program$' "live: of a program that runs before"
+unlike "$(cat "$tmp/running")" '\[user\]' "no sample of it is without a file"
+kill $running
+wait $running 2>/dev/null
+
+# Children, which are gone when their mappings would be read: they have those of the program.  An event of a
+# process begins anew in each child, and takes no sample in so short a time.
+if [ "$(id -u)" = 0 ]; then
+	sh -c 'while :; do (i=0; while [ $i -lt 3000 ]; do i=$((i + 1)); done); sleep 0.01; done' &
+	running=$!
+	"$PERFTOP" --batch -j -n 1 -d 0.5 -e cpu-clock 2>"$tmp/err" | symbols >"$tmp/running"
+	like "$(cat "$tmp/running")" ' (dash|sh|bash|busybox|libc\.so\.6)$' "and of children that it forks during the run"
+	# A few samples are older than the program that such a child executed.
+	ok "few of their samples are without a file" awk '/\[user\]$/ { sum += $1 } END { exit sum > 15 }' "$tmp/running"
+	kill $running
+	wait $running 2>/dev/null
+else
+	skip 2 "events of the whole machine need root"
+fi
+
 # Recordings have the mappings, for perf and for us.
 "$PERFTOP" --batch --record "$tmp/own" -e task-clock:u -- "$program" 200 >/dev/null 2>"$tmp/err"
 like "$(ours "$tmp/own" | head -n 1)" ' spin_most program$' "in a recording of ours"

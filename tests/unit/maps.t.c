@@ -214,8 +214,8 @@ static void check_times(void)
 	map(MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/a", .time_ns = 100));
 	ok(maps_find(maps, 1, 0x1800, 100, &code) && code.file != 0 && code.offset == 0x800,
 	   "an address at a time");
-	ok(maps_find(maps, 1, 0x1800, 99, &code) && code.file == 0,
-	   "before the process is known: never known");
+	ok(maps_find(maps, 1, 0x1800, 99, &code) && code.file != 0,
+	   "a process that began before the first record has no beginning");
 	ok(!maps_find(maps, 1, 0x3000, 100, &code) && code.file == 0,
 	   "an address that is not mapped can be later");
 	ok(!maps_find(maps, 2, 0x1800, 100, &code), "and a process that is not known");
@@ -224,6 +224,77 @@ static void check_times(void)
 	map(MADE_MAP_WITH(1, 0x1000, 0x1000, 0, "/b", .time_ns = 210));
 	ok(maps_find(maps, 1, 0x1800, 199, &code) && code.file == 0,
 	   "what is older than it is not in its files");
+	maps_free(maps);
+}
+
+static const struct record_map old = { .start = 0x1000,
+				       .len = 0x4000,
+				       .is_code = true,
+				       .name = "/old",
+				       .name_len = 4 };
+
+static void check_read(void)
+{
+	maps = maps_new();
+	is_u64((uint64_t)maps_unread(maps, 1), 1, "a process of which no record told: to be read");
+	map(MADE_MAP_WITH(1, 0x2000, 0x1000, 0, "/older", .time_ns = 90));
+	map(MADE_MAP_WITH(1, 0x8000, 0x1000, 0, "/older", .time_ns = 90));
+	map(MADE_MAP_WITH(1, 0x3000, 0x1000, 0, "/newer", .time_ns = 110));
+	is_u64((uint64_t)maps_unread(maps, 1), 1, "also when it mapped something since");
+	maps_read(maps, 1, &old, 1, 100);
+	is_u64((uint64_t)maps_unread(maps, 1), 0, "then it is known");
+	is_str(at(1, 0x1000), "old+0x0", "with what was read");
+	is_str(at(1, 0x2000), "old+0x1000", "in place of older records");
+	is_str(at(1, 0x3000), "newer+0x0", "but not of newer ones");
+	is_str(at(1, 0x4fff), "old+0x3fff", "what they left of it is there");
+	is_str(at(1, 0x8000), "older+0x0", "older ones elsewhere stay");
+
+	maps_exec(maps, 2, 100);
+	is_u64((uint64_t)maps_unread(maps, 2), 0, "a program that began since is known");
+	maps_fork(maps, 3, 2, 110);
+	is_u64((uint64_t)maps_unread(maps, 3), 0, "and what it forks");
+	maps_read(maps, 2, &old, 1, 99);
+	is_str(at(2, 0x1000), "-", "what was read before it is not of it");
+	is_u64((uint64_t)maps_unread(maps, 0), 0, "the idle task has nothing to read");
+	is_u64((uint64_t)maps_unread(maps, -1), 0, "nor a task that is gone");
+	maps_free(maps);
+}
+
+static void check_read_forks(void)
+{
+	maps = maps_new();
+	maps_fork(maps, 2, 1, 10);
+	maps_fork(maps, 3, 1, 20);
+	is_u64((uint64_t)maps_unread(maps, 2), 2, "a child of an unread process: itself");
+	maps_read(maps, 2, NULL, 0, 30);
+	is_u64((uint64_t)maps_unread(maps, 2), 1, "when it is gone: its parent");
+	maps_read(maps, 1, &old, 1, 40);
+	is_u64((uint64_t)maps_unread(maps, 2), 0, "whose mappings are also its");
+	is_str(at(2, 0x1000), "old+0x0", "as they were when it was forked");
+	is_str(at(3, 0x1000), "old+0x0", "and those of its other children");
+
+	maps_fork(maps, 5, 4, 50);
+	maps_read(maps, 5, NULL, 0, 60);
+	maps_exec(maps, 4, 70);
+	is_u64((uint64_t)maps_unread(maps, 5), 0, "not of a parent with another program");
+	maps_fork(maps, 7, 6, 80);
+	map(MADE_MAP_WITH(7, 0x9000, 0x1000, 0, "/own", .time_ns = 90));
+	maps_read(maps, 7, NULL, 0, 100);
+	is_u64((uint64_t)maps_unread(maps, 7), 0, "nor for a child that mapped something");
+	is_str(at(7, 0x9000), "own+0x0", "of which that is known");
+	maps_read(maps, 6, NULL, 0, 110);
+	is_u64((uint64_t)maps_unread(maps, 6), 0, "what cannot be read is not read again");
+
+	map(MADE_MAP_WITH(9, 0x9000, 0x1000, 0, "/own", .time_ns = 130));
+	maps_fork(maps, 9, 1, 120);
+	is_str(at(9, 0x9000), "own+0x0", "a fork that came late leaves what the child mapped");
+	is_str(at(9, 0x1000), "old+0x0", "and adds what its parent has");
+	maps_exit(maps, 10);
+	is_u64((uint64_t)maps_unread(maps, 10), 10, "one that ended is asked for");
+	for (int i = 0; i < 3; i++)
+		maps_tick(maps);
+	maps_fork(maps, 11, 10, 140);
+	is_u64((uint64_t)maps_unread(maps, 11), 11, "and is forgotten as others are");
 	maps_free(maps);
 }
 
@@ -237,5 +308,7 @@ int main(void)
 	check_limits();
 	check_records();
 	check_times();
+	check_read();
+	check_read_forks();
 	return done();
 }

@@ -64,6 +64,16 @@ static void map(struct made_map map)
 	model_record(model, 0, OWNER, &record);
 }
 
+static void exec(uint32_t pid, const char *name, uint64_t time_ns)
+{
+	struct record record = { .type = PERF_RECORD_COMM,
+				 .misc = ABI_MISC_COMM_EXEC,
+				 .time_ns = time_ns,
+				 .comm = { pid, pid, name, strlen(name) } };
+
+	model_record(model, 0, OWNER, &record);
+}
+
 static const struct snap_symbol *symbol(const char *name, const char *module)
 {
 	for (size_t i = 0; i < snap->nsymbols; i++) {
@@ -84,11 +94,6 @@ static double share(const char *name, const char *module)
 /* User code of files: by function, whichever process runs it and wherever it is mapped there. */
 static void check_user_code(void)
 {
-	struct record exec = { .type = PERF_RECORD_COMM,
-			       .misc = ABI_MISC_COMM_EXEC,
-			       .time_ns = 100,
-			       .comm = { 6, 6, "next", 4 } };
-
 	begin(true, 10);
 	comm(5, 5, "load");
 	map(MADE_MAP(5, 0x400000, 0x2000, 0, "/usr/bin/load"));
@@ -111,7 +116,7 @@ static void check_user_code(void)
 	is_u64(snap->nsymbols, 5, "no more, and the kernel's address");
 	is_u64(codes_asked, 5, "the names of all were asked for at once");
 
-	model_record(model, 0, OWNER, &exec);
+	exec(6, "next", 100);
 	hit(6, 0x700020, true, 1000);
 	tick_after(SEC, false);
 	ok(symbol("next", "[user]") != NULL, "another program has not the code of the one before");
@@ -135,8 +140,8 @@ static void hit_at(uint32_t pid, uint64_t ip, uint64_t time_ns, uint64_t weight)
 static void check_late_maps(void)
 {
 	begin(true, 10);
-	comm(5, 5, "load");
 	hit_at(5, 0x400010, 200, 20);
+	exec(5, "load", 90);
 	map(MADE_MAP_WITH(5, 0x400000, 0x2000, 0, "/usr/bin/load", .time_ns = 100));
 	hit_at(5, 0x400010, 50, 20);
 	hit_at(6, 0x400010, 200, 60);
@@ -149,6 +154,62 @@ static void check_late_maps(void)
 	tick_after(SEC, true);
 	ok(is_near(share("spin", "load"), 0.2), "after the tick it is too late");
 	end();
+}
+
+/* Processes 5 to 204 run one program; 5 can be read from the third time on, 204 is gone. */
+static unsigned int mappings_asked;
+
+static void some_mappings(void *ctx, struct process_maps *processes, size_t count)
+{
+	static const struct record_map program = { .start = 0x400000,
+						   .len = 0x2000,
+						   .is_code = true,
+						   .name = "/usr/bin/load",
+						   .name_len = 13 };
+
+	(void)ctx;
+	mappings_asked++;
+	for (size_t i = 0; i < count; i++) {
+		if (processes[i].pid == 5 && mappings_asked < 3)
+			continue;
+		processes[i].is_read = true;
+		processes[i].time_ns = 500;
+		processes[i].all = &program;
+		processes[i].count = processes[i].pid == 204 ? 0 : 1;
+	}
+}
+
+/* Processes that ran before the first record. */
+static void check_running(void)
+{
+	fake_mappings = some_mappings;
+	mappings_asked = 0;
+	begin(true, 10);
+	hit_at(5, 0x400010, 200, 20);
+	hit_at(6, 0x400010, 200, 20);
+	hit_at(6, 0x900000, 200, 20);
+	hit_at(204, 0x400010, 200, 40);
+	tick_after(SEC, false);
+	ok(is_near(share("spin", "load"), 0.2), "what runs before is read");
+	ok(is_near(share("?", "[user]"), 0.8), "what could not be read is the task's");
+	is_u64(mappings_asked, 2, "a second time only for what was not read yet");
+	tick_after(SEC, true);
+	ok(is_near(share("spin", "load"), 0.4), "what is read later counts for samples before");
+	ok(is_near(share("?", "[user]"), 0.6), "what is in no file, and what is gone, does not");
+	hit_at(6, 0x900000, 300, 20);
+	hit_at(204, 0x400010, 300, 40);
+	mappings_asked = 0;
+	tick_after(SEC, true);
+	is_u64(mappings_asked, 0, "neither is read again");
+	end();
+
+	begin(true, 10);
+	for (uint32_t pid = 6; pid < 204; pid++)
+		hit_at(pid, 0x400010, 200, 1);
+	tick_after(SEC, false);
+	ok(is_near(share("spin", "load"), 1), "many processes are all read at one tick");
+	end();
+	fake_mappings = NULL;
 }
 
 /* Two symbols of the kernel (alpha, beta) and two of user code (load, 6); the heaviest first. */
@@ -314,6 +375,7 @@ int main(void)
 	check_symbols();
 	check_user_code();
 	check_late_maps();
+	check_running();
 	check_kept();
 	check_callers();
 	check_recursion();
