@@ -34,7 +34,7 @@
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
- *                 proc-maps  what is mapped in running processes
+ *                 proc-maps  what is mapped in running processes;  wait  how long for threads
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model

@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 #include "base/xalloc.h"
+#include "capture/access.h"
 #include "event/tracefs.h"
 #include "opener/caps.h"
 
@@ -30,10 +31,13 @@ static int open_event(void *ctx, const struct opener_request *request, int cgrou
 
 static int open_file(void *ctx, const struct opener_request *request)
 {
+	const struct access *direct = access_direct();
 	const struct acts_real *real = ctx;
 
 	if (request->file == OPENER_KALLSYMS)
-		return open("/proc/kallsyms", O_RDONLY | O_CLOEXEC);
+		return direct->open_kallsyms(direct->ctx);
+	if (request->file == OPENER_MAPS)
+		return direct->open_maps(direct->ctx, request->pid);
 	if (real->tracefs == NULL) {
 		errno = ENOENT;
 		return -1;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -50,6 +51,16 @@ uint64_t caps_perf(void)
 	if (prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0)
 		return CAPS_BIT(CAP_SYS_ADMIN);
 	return CAPS_BIT(CAP_PERFMON) | (is_perfmon_refused() ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
+}
+
+uint64_t caps_maps(const char *release)
+{
+	unsigned int major = 0, minor = 0;
+
+	if (sscanf(release, "%u.%u", &major, &minor) == 2 &&
+	    (major > 6 || (major == 6 && minor >= 15)))
+		return CAPS_NONE;
+	return CAPS_BIT(CAP_SYS_PTRACE);
 }
 
 uint64_t caps_permitted(void)

@@ -26,6 +26,12 @@
  */
 uint64_t caps_perf(void);
 
+/*
+ * The capability that opening any process's /proc/PID/maps needs besides those of caps_perf(), for a
+ * kernel's release as of uname(2); CAPS_NONE since 6.15 (kernel: may_access_mm()).
+ */
+uint64_t caps_maps(const char *release);
+
 /* The permitted set; CAPS_NONE on failure. */
 uint64_t caps_permitted(void);
 

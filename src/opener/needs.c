@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "opener/needs.h"
 
+#include <sys/utsname.h>
+
 #include "opener/caps.h"
 
 static const struct need table[] = {
@@ -13,13 +15,23 @@ static const struct need table[] = {
 	{ CAP_SYS_ADMIN, "CAP_SYS_ADMIN",
 	  "uprobes, kprobes and mem: breakpoints in the kernel, while there are some" },
 	{ CAP_KILL, "CAP_KILL", "ending the command after --, if there is one" },
+	/* The last: not every kernel asks for it. */
+	{ CAP_SYS_PTRACE, "CAP_SYS_PTRACE",
+	  "/proc/PID/maps, while an event samples addresses or a screen can add one" },
 };
 
 #define NEEDS (sizeof(table) / sizeof(table[0]))
 
+static uint64_t needs_of_maps(void)
+{
+	struct utsname system;
+
+	return caps_maps(uname(&system) == 0 ? system.release : "");
+}
+
 const struct need *needs_at(size_t i)
 {
-	return i < NEEDS ? &table[i] : NULL;
+	return i < NEEDS - (needs_of_maps() == CAPS_NONE) ? &table[i] : NULL;
 }
 
 uint64_t needs_base(bool has_command)
@@ -29,7 +41,7 @@ uint64_t needs_base(bool has_command)
 
 uint64_t needs_to_start(bool may_probe)
 {
-	return CAPS_BIT(CAP_SYSLOG) | CAPS_BIT(CAP_DAC_READ_SEARCH) |
+	return CAPS_BIT(CAP_SYSLOG) | CAPS_BIT(CAP_DAC_READ_SEARCH) | needs_of_maps() |
 	       (may_probe ? CAPS_BIT(CAP_SYS_ADMIN) : 0);
 }
 
@@ -46,7 +58,7 @@ uint64_t needs_of_event(const struct opener_request *request, const struct probe
 
 	/* kernel: kallsyms_show_value() checks the credentials of the opening process. */
 	if (attr->sample_type & PERF_SAMPLE_IP)
-		caps |= CAPS_BIT(CAP_SYSLOG);
+		caps |= CAPS_BIT(CAP_SYSLOG) | needs_of_maps();
 	if (attr->type == PERF_TYPE_TRACEPOINT)
 		caps |= CAPS_BIT(CAP_DAC_READ_SEARCH);
 	/* kernel: perf_uprobe_event_init() and hw_breakpoint_parse() */

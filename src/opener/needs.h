@@ -22,7 +22,7 @@ struct need {
 	const char *what_for;
 };
 
-/* For --doctor: the i-th, or NULL after the last. */
+/* For --doctor: the i-th of those that this kernel asks for, or NULL after the last. */
 const struct need *needs_at(size_t i);
 
 /*

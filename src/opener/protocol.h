@@ -37,6 +37,7 @@ enum opener_kind {
 /* Also enum tracefs_file.  Main can list the folders, but open nothing in them. */
 enum opener_file {
 	OPENER_KALLSYMS = TRACEFS_FILES, /* with addresses */
+	OPENER_MAPS,			 /* of a process: /proc/PID/maps */
 };
 
 #define OPENER_TEXT 256 /* bytes, NUL included: a path or a symbol */
@@ -46,12 +47,13 @@ enum opener_file {
 #define OPENER_HAS_TEXT 1u
 
 struct opener_request {
-	uint32_t kind;	  /* enum opener_kind */
-	uint32_t handle;  /* CLOSE, MAP */
-	uint64_t pages;	  /* MAP: data pages */
-	uint64_t flags;	  /* OPEN: PERF_FLAG_PID_CGROUP (pid unused, the folder's fd is sent), or 0;
+	uint32_t kind;	 /* enum opener_kind */
+	uint32_t handle; /* CLOSE, MAP */
+	uint64_t pages;	 /* MAP: data pages */
+	uint64_t flags;	 /* OPEN: PERF_FLAG_PID_CGROUP (pid unused, the folder's fd is sent), or 0;
 			   END: the signal */
-	int32_t pid, cpu; /* OPEN */
+	int32_t pid;	 /* OPEN; FILE: of OPENER_MAPS */
+	int32_t cpu;	 /* OPEN */
 	uint32_t has_text;	     /* OPEN: text is what attr.config1 points to */
 	uint32_t file;		     /* FILE: enum tracefs_file, enum opener_file */
 	char system[OPENER_NAME];    /* FILE */

@@ -250,9 +250,10 @@ static int open_kallsyms(void *ctx)
 static int open_maps(void *ctx, pid_t pid)
 {
 	const struct access *direct = access_direct();
+	struct opener_request request = { .kind = OPENER_FILE, .file = OPENER_MAPS, .pid = pid };
+	int fd = direct->open_maps(direct->ctx, pid);
 
-	(void)ctx;
-	return direct->open_maps(direct->ctx, pid);
+	return fd < 0 && errno == EACCES ? ask_fd(ctx, &request) : fd;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */

@@ -132,6 +132,8 @@ static int check_file(const struct opener_request *request)
 	case TRACEFS_ID:
 	case TRACEFS_FORMAT:
 		return is_plain(request->system) && is_plain(request->name) ? 0 : ENOENT;
+	case OPENER_MAPS:
+		return request->pid > 0 ? 0 : EINVAL;
 	default:
 		return EINVAL;
 	}

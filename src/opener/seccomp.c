@@ -64,6 +64,7 @@ static const int common[] = {
 	SCMP_SYS(getgid),
 	SCMP_SYS(getegid),
 	SCMP_SYS(getppid),
+	SCMP_SYS(uname),
 	SCMP_SYS(getrandom),
 	SCMP_SYS(rt_sigaction),
 	SCMP_SYS(rt_sigprocmask),
@@ -156,7 +157,6 @@ static const int main_only[] = {
 	SCMP_SYS(sigaltstack),
 	SCMP_SYS(rt_sigtimedwait),
 	/* the machine */
-	SCMP_SYS(uname),
 	SCMP_SYS(sysinfo),
 	SCMP_SYS(prlimit64),
 	SCMP_SYS(getrlimit),

@@ -173,7 +173,7 @@ static void unlink_order(struct proc_maps *maps, const struct order *order)
 {
 	struct order **at = &maps->asked;
 
-	while (*at != order)
+	while (*at != NULL && *at != order)
 		at = &(*at)->next;
 	*at = order->next;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,8 +155,35 @@ static void test_files(int sock)
 	strcpy(request.system, "../../../../../etc");
 	strcpy(request.name, "shadow");
 	ok(ask_only(sock, &request) > 0, "no file outside of tracefs");
-	request.file = (OPENER_KALLSYMS + 1);
+	request.file = (OPENER_MAPS + 1);
 	is_int(ask_only(sock, &request), EINVAL, "no file that it does not know");
+	request.file = OPENER_MAPS;
+	is_int(ask_only(sock, &request), EINVAL, "no mappings of the opener's own");
+	request.pid = -1;
+	is_int(ask_only(sock, &request), EINVAL, "nor of no process");
+}
+
+/* A process of root's, which the user of the opener may not look into. */
+static void test_mappings(void)
+{
+	struct opener_request request = { .kind = OPENER_FILE, .file = OPENER_MAPS };
+	struct opener_request sample = open_of(PERF_TYPE_SOFTWARE, PERF_COUNT_SW_DUMMY);
+	struct opener_request seal = { .kind = OPENER_SEAL };
+	struct utsname system;
+	int sock = start(false, WIRE_NO_FD);
+
+	if (uname(&system) != 0)
+		bail("uname");
+	bool is_enough = caps_maps(system.release) == CAPS_NONE;
+	request.pid = getpid();
+	is_int(ask_only(sock, &request), 0, "the mappings of a process");
+	sample.attr.sample_type = PERF_SAMPLE_IP;
+	is_int(ask_only(sock, &sample), 0, "an event that samples addresses");
+	is_int(ask_only(sock, &seal), 0, "sealed");
+	is_int(ask_only(sock, &request), 0, "they open after the seal, too");
+	ok(has_cap(CAP_SYS_PTRACE) == !is_enough, "for which it keeps CAP_SYS_PTRACE: %d",
+	   !is_enough);
+	stop(sock);
 }
 
 /* The opener holds each ring until main reports that it has mapped it, too. */
@@ -196,8 +224,8 @@ static void test_no_probe(void)
 	is_int(ask_only(sock, &seal), 0, "sealed");
 	is_int(ask_only(sock, &uprobe), EPERM, "no uprobe");
 	is_int(ask_only(sock, &breakpoint), EPERM, "no breakpoint");
-	ok(!has_cap(CAP_DAC_READ_SEARCH) && !has_cap(CAP_SYSLOG),
-	   "for counts alone it keeps neither DAC_READ_SEARCH nor SYSLOG");
+	ok(!has_cap(CAP_DAC_READ_SEARCH) && !has_cap(CAP_SYSLOG) && !has_cap(CAP_SYS_PTRACE),
+	   "for counts alone it keeps neither DAC_READ_SEARCH nor SYSLOG nor SYS_PTRACE");
 	stop(sock);
 }
 
@@ -263,6 +291,7 @@ int main(void)
 	plan_lazy();
 	test_no_probe();
 	test_no_sys_admin();
+	test_mappings();
 	test_signals();
 	test_probe();
 	return done();

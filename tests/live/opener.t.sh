@@ -54,8 +54,11 @@ ok "there is an opener ($opener)" test -n "$opener"
 is "$(field Uid "/proc/$opener/status" | cut -f2)" "$user" "it is not uid 0"
 # PERFMON 38, SYSLOG 34, IPC_LOCK 14, DAC_READ_SEARCH 2; nothing more.
 # SYS_ADMIN, 21, too where Debian's kernel asks for it: at kernel.perf_event_paranoid 3.
-want=0000004400004004
-[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || want='0000004400[02]04004'
+# SYS_PTRACE, 19, before Linux 6.15.
+admin=0 ptrace=0
+[ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || admin='[02]'
+[ "$(printf '%s\n6.15\n' "$(uname -r)" | sort -V | head -n 1)" = 6.15 ] || ptrace=8
+want="0000004400$admin${ptrace}4004"
 like "$(field CapPrm "/proc/$opener/status")" "^$want\$" "it has PERFMON, SYSLOG, IPC_LOCK, DAC_READ_SEARCH"
 is "$(field CapBnd "/proc/$opener/status")" 0000000000000000 "and can get no other"
 is "$(sed 's/.*) //' "/proc/$opener/stat" | cut -d' ' -f5)" 0 "it has no terminal"
@@ -105,6 +108,19 @@ timeout 1 "$getppid" || :
 wait $watcher
 like "$(tail -n 1 "$tmp/symbols")" '"symbol":"[a-z_]|"name":"[a-z_0-9]*(syscall|ppid|idle|entry)' "kernel symbols have names"
 unlike "$(cat "$tmp/symbols")" 'symbols (are hidden|cannot)' "and nothing is hidden"
+
+# Its mappings are for root only.
+"$BUILD/tests/helpers/spinner" 60000 &
+spinner=$!
+at_exit 'kill $spinner 2>/dev/null'
+$as_sudo "$PERFTOP" -j -n 2 -d 0.5 -e cpu-clock -p $spinner >"$tmp/symbols" 2>"$tmp/err"
+if "$PERFTOP" --version | grep -q 'libelf *not built in'; then
+	like "$(tail -n 1 "$tmp/symbols")" '"module":"spinner"' "code of root's process is known by its file"
+else
+	like "$(tail -n 1 "$tmp/symbols")" '"spin_most"' "code of root's process has names"
+fi
+kill $spinner
+wait $spinner 2>/dev/null
 
 $as_sudo timeout 60 "$PERFTOP" -j -c 1 -m 16M -e syscalls:sys_enter_getppid -o "$home/books.json" -- "$getppid" 100000
 like "$(cat "$home/books.json")" '"total":100000,"sampled":100000,"lost":0.*"balanced":true' "the books are exact: 100000 calls"

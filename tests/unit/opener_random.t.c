@@ -48,7 +48,7 @@ static void make_request(struct opener_request *request)
 		.pid = (int32_t)(random_next() % 4) - 2,
 		.cpu = (int32_t)(random_next() % 4) - 1,
 		.has_text = random_next() % 4 == 0,
-		.file = (uint32_t)(random_next() % ((OPENER_KALLSYMS + 1) + 1)),
+		.file = (uint32_t)(random_next() % ((OPENER_MAPS + 1) + 1)),
 		.attr = { .type = (uint32_t)(random_next() % 10),
 			  .size = (uint32_t)(sizeof(struct perf_event_attr) -
 					     8 * (random_next() % 3)) },
