@@ -151,6 +151,7 @@ static const int main_only[] = {
 	SCMP_SYS(getcpu),
 	SCMP_SYS(sched_get_priority_min),
 	SCMP_SYS(sched_get_priority_max),
+	SCMP_SYS(getpriority),
 	SCMP_SYS(setpriority),
 	SCMP_SYS(getrusage),
 	SCMP_SYS(times),
