@@ -97,7 +97,7 @@ struct process_maps {
 	int32_t pid;
 	bool is_read;		      /* false: not yet, ask again at a later tick */
 	uint64_t time_ns;	      /* CLOCK_MONOTONIC; it is not older */
-	const struct record_map *all; /* [count]; valid until the snapshot is built */
+	const struct record_map *all; /* [count]; valid until the next call */
 	size_t count;		      /* 0: it is gone, or may not be read */
 };
 
