@@ -29,9 +29,9 @@ struct space {
 
 struct process {
 	int32_t pid;
-	uint32_t ended;	   /* how many ticks ago, plus 1; 0: it runs */
-	uint64_t since_ns; /* of its program, or its fork; 0: before the first record */
-	bool is_unreadable;
+	uint32_t ended;	    /* how many ticks ago, plus 1; 0: it runs */
+	uint64_t since_ns;  /* of its program, or its fork; 0: before the first record */
+	bool is_unreadable; /* its mappings: it is gone, or we may not */
 	struct space *space;
 };
 
@@ -368,23 +368,16 @@ void maps_read(struct maps *maps, int32_t pid, const struct record_map *all, siz
 		return;
 
 	/* The others that use it changed nothing since, either. */
-	struct space *space = process->space, *read = copy(maps, space, pid);
+	struct space *space = process->space, *before = copy(maps, space, pid);
 	for (size_t i = 0; i < count; i++) {
 		struct mapping mapping = mapping_of(maps, &all[i], time_ns);
 
 		if (is_code(&all[i]))
-			put(maps, read, &mapping);
+			put(maps, space, &mapping);
 	}
-	put_newer(maps, read, space, time_ns);
-
-	struct space before = *space;
-	space->all = read->all;
-	space->count = read->count;
-	space->room = read->room;
+	put_newer(maps, space, before, time_ns);
+	release(maps, before);
 	space->is_whole = true;
-	read->all = before.all;
-	read->count = before.count;
-	release(maps, read);
 }
 
 void maps_exit(struct maps *maps, int32_t pid)

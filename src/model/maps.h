@@ -55,7 +55,7 @@ void maps_tick(struct maps *maps);
 
 /*
  * The code at an address of a process at a time; file 0: it is not known any more.  False: it is not known,
- * but can become known by records of other CPUs.
+ * but can become known by records of other CPUs, or by maps_read().
  */
 bool maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t time_ns,
 	       struct code *code);

@@ -106,7 +106,7 @@ struct model_resolver {
 	void *ctx;
 	/* A kernel address: its symbol and module, or NULL; valid until the snapshot is built. */
 	const char *(*symbol)(void *ctx, uint64_t address, const char **module);
-	/* Set what is mapped in processes [count].  It waits only shortly. */
+	/* Set what is mapped in processes [count]; NULL: only records tell.  It waits only shortly. */
 	void (*mappings)(void *ctx, struct process_maps *processes, size_t count);
 	/* Set the symbols of places [count], which are ordered by file and offset. */
 	void (*code)(void *ctx, struct code_name *places, size_t count);

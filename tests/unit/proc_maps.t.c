@@ -18,7 +18,7 @@
 
 #define ROUNDS 100 /* of waiting */
 
-/* The pages of a process that are made up: memfds and pipes, by pid. */
+/* The files of made-up processes, by pid: memfds and pipes. */
 static int fds[4];
 static size_t opened;
 
