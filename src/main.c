@@ -37,7 +37,8 @@
  *                 proc-maps  what is mapped in running processes;  wait  how long for threads
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
- *                 recorder  --record;  resolver  symbols, fields and facts of tasks, for the model
+ *                 recorder  --record;  running  the tasks that run when it begins
+ *                 resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc
  *                 mailbox  hands one snapshot from thread to thread
  * src/opener/     opener  the process that keeps the rights;  serve  its loop

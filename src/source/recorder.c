@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/recorder.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 #include "base/xalloc.h"
 #include "capture/format-text.h"
 #include "perfdata/writer.h"
+#include "source/running.h"
 
 struct recorder {
 	struct perfdata_writer *writer; /* NULL: the file was closed */
@@ -119,37 +119,7 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 	}
 }
 
-/* --- tasks ---------------------------------------------------------------------------------- */
-
-static int number_in(const char *name)
-{
-	char *end;
-	long number = strtol(name, &end, 10);
-
-	return *end == '\0' && number > 0 && number <= INT32_MAX ? (int)number : 0;
-}
-
-static void add_threads(struct recorder *recorder, int pid)
-{
-	char path[64], comm[32];
-	const struct dirent *entry;
-
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	DIR *dir = opendir(path);
-	while (dir != NULL && (entry = readdir(dir)) != NULL && recorder->writer != NULL) {
-		int tid = number_in(entry->d_name);
-
-		if (tid == 0)
-			continue;
-		snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
-		if (sys_read_file(path, comm, sizeof(comm)) < 0)
-			continue;
-		comm[strcspn(comm, "\n")] = '\0';
-		check(recorder, perfdata_writer_comm(recorder->writer, pid, tid, comm));
-	}
-	if (dir != NULL)
-		closedir(dir);
-}
+/* --- beginning ------------------------------------------------------------------------------ */
 
 /* Address of _text, from "ffffffff81000000 T _text" in /proc/kallsyms; 0 when hidden. */
 static void add_kernel(struct recorder *recorder)
@@ -186,20 +156,11 @@ void recorder_begin(struct recorder *recorder)
 	if (is_over(recorder))
 		return;
 
-	DIR *dir = opendir("/proc");
-	const struct dirent *entry;
-
 	add_clock(recorder);
 	check(recorder, perfdata_writer_begin(recorder->writer));
 	add_kernel(recorder);
-	while (dir != NULL && (entry = readdir(dir)) != NULL && recorder->writer != NULL) {
-		int pid = number_in(entry->d_name);
-
-		if (pid != 0)
-			add_threads(recorder, pid);
-	}
-	if (dir != NULL)
-		closedir(dir);
+	if (!is_over(recorder))
+		check(recorder, running_write_names(recorder->writer));
 }
 
 /* --- records -------------------------------------------------------------------------------- */
