@@ -13,6 +13,8 @@
 
 #define MAPPINGS_MAX 4096 /* of a process; further ones are left out */
 
+#define NO_FILE "//anon"
+
 /* A file to be read, and what was in it. */
 struct order {
 	struct work work;
@@ -58,7 +60,8 @@ static void keep(struct order *order, const struct record_map *map)
 
 /*
  * A line as "55d0c8f10000-55d0c8f13000 r-xp 00002000 fe:00 248056    /usr/bin/sleep", with a newline: whether
- * it is code of a file.
+ * it is code.  That of no file has the name that the kernel's records have (perf_event_mmap_event()): "//anon",
+ * or one like "[vdso]".
  */
 static bool parse(const char *line, struct record_map *map)
 {
@@ -69,8 +72,10 @@ static bool parse(const char *line, struct record_map *map)
 
 	if (sscanf(line, "%llx-%llx %4s %llx %x:%x %llu %n", &start, &end, protection, &offset,
 		   &major, &minor, &inode, &at) < 7 ||
-	    protection[2] != 'x' || end <= start || line[at] != '/')
+	    protection[2] != 'x' || end <= start)
 		return false;
+
+	size_t len = strcspn(line + at, "\n");
 	*map = (struct record_map){ .start = start,
 				    .len = end - start,
 				    .offset = offset,
@@ -78,8 +83,8 @@ static bool parse(const char *line, struct record_map *map)
 				    .minor = minor,
 				    .inode = inode,
 				    .is_code = true,
-				    .name = line + at,
-				    .name_len = strcspn(line + at, "\n") };
+				    .name = len > 0 ? line + at : NO_FILE,
+				    .name_len = len > 0 ? len : sizeof(NO_FILE) - 1 };
 	return true;
 }
 

@@ -77,16 +77,19 @@ static void check_lines(void)
 		"fffffffffffff000-ffffffffffffffff --xp 00001000 00:1 5 /x\n"
 		"a000-b000 r-xp 00000000 fe:00 77 /no newline");
 	struct process_maps process = read_one(maps, 1);
-	is_u64(process.count, 3, "code of files is taken, and nothing else");
-	ok(process.count == 3 &&
+	is_u64(process.count, 5, "code is taken, and nothing else");
+	ok(process.count == 5 &&
 		   is_map(&process.all[0], 0x3000, 0x2000, 0x2000, "/usr/bin/a b (deleted)"),
 	   "with its address, its offset and the whole name");
-	ok(process.count == 3 && process.all[0].major == 0xfe && process.all[0].minor == 0x10 &&
+	ok(process.count == 5 && process.all[0].major == 0xfe && process.all[0].minor == 0x10 &&
 		   process.all[0].inode == 4294967299,
 	   "with device and inode");
-	ok(process.count == 3 && is_map(&process.all[1], 0xfffffffffffff000, 0xfff, 0x1000, "/x") &&
-		   is_map(&process.all[2], 0xa000, 0x1000, 0, "/no newline"),
+	ok(process.count == 5 && is_map(&process.all[3], 0xfffffffffffff000, 0xfff, 0x1000, "/x") &&
+		   is_map(&process.all[4], 0xa000, 0x1000, 0, "/no newline"),
 	   "at the last address, and at the end of the file");
+	ok(process.count == 5 && is_map(&process.all[1], 0x5000, 0x1000, 0, "//anon") &&
+		   is_map(&process.all[2], 0x6000, 0x1000, 0, "[heap]"),
+	   "that of no file has the kernel's name");
 	process = (struct process_maps){ .pid = 7 };
 	proc_maps_read(maps, &process, 1);
 	ok(process.is_read && process.count == 0 && process.time_ns != 0,
