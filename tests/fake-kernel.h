@@ -24,6 +24,7 @@
 
 struct fake_kernel {
 	const char *format, *kallsyms; /* NULL: refused, with `error` */
+	const char *maps;	       /* of every process; NULL: refused */
 	int error;
 	unsigned int formats, symbols; /* how often each was asked for */
 	char asked[64];		       /* the last format: "system/name" */
@@ -86,6 +87,14 @@ static inline int fake_open_kallsyms(void *ctx)
 	return fake_file(kernel->kallsyms, kernel->error);
 }
 
+static inline int fake_open_maps(void *ctx, pid_t pid)
+{
+	const struct fake_kernel *kernel = ctx;
+
+	(void)pid;
+	return fake_file(kernel->maps, kernel->error);
+}
+
 /* Borrows the kernel. */
 static inline struct access fake_access(struct fake_kernel *kernel)
 {
@@ -96,6 +105,7 @@ static inline struct access fake_access(struct fake_kernel *kernel)
 		.map_ring = fake_map_ring,
 		.open_tracefs = fake_open_tracefs,
 		.open_kallsyms = fake_open_kallsyms,
+		.open_maps = fake_open_maps,
 	};
 }
 

@@ -70,6 +70,12 @@ static void disable(struct evset *set, uint32_t number)
 	}
 }
 
+void evset_enable_owner(struct evset *set)
+{
+	if (!set->config.is_enabled_on_exec)
+		enable(set, EVSET_OWNER);
+}
+
 void evset_enable_all(struct evset *set)
 {
 	if (set->config.is_enabled_on_exec)
@@ -227,6 +233,20 @@ size_t evset_slots(const struct evset *set)
 size_t evset_targets(const struct evset *set)
 {
 	return set->targets;
+}
+
+bool evset_watches_all(const struct evset *set)
+{
+	return set->config.pids == NULL;
+}
+
+bool evset_watches(const struct evset *set, pid_t task)
+{
+	for (size_t i = 0; i < set->config.npids; i++) {
+		if (set->config.pids[i] == task)
+			return true;
+	}
+	return false;
 }
 
 int evset_cpu(const struct evset *set, size_t slot)

@@ -92,6 +92,12 @@ void evset_free(struct evset *set);
 /* Add an event and open it everywhere, not enabled; it may be FAILED.  Returns its number. */
 uint32_t evset_add(struct evset *set, const struct event_spec *spec);
 
+/*
+ * Enable the dummy that owns the rings before all others, so that no record of a task is missing while those that
+ * run are read from /proc.  With is_enabled_on_exec do nothing.
+ */
+void evset_enable_owner(struct evset *set);
+
 /* Enable all open events.  With is_enabled_on_exec do nothing: the exec enables them. */
 void evset_enable_all(struct evset *set);
 
@@ -138,6 +144,10 @@ size_t evset_targets(const struct evset *set);
 int evset_cpu(const struct evset *set, size_t slot);
 struct ring *evset_ring(const struct evset *set, size_t slot); /* NULL: none */
 struct counters *evset_counters(const struct evset *set, size_t slot);
+
+/* Whether all tasks are watched, of the CPUs or of a cgroup; whether this one is a target. */
+bool evset_watches_all(const struct evset *set);
+bool evset_watches(const struct evset *set, pid_t task);
 
 /* Append each event's attr as opened, its filter, and its tasks and CPUs: --dump-attr. */
 void evset_print_attrs(const struct evset *set, struct strbuf *out);

@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -193,11 +195,17 @@ static void put_trailer(struct strbuf *out, const struct perf_event_attr *attr,
 		writer_put64(out, trailer->id);
 }
 
+/* Set the size of the record that begins at `start`. */
+static void set_size(struct strbuf *out, size_t start)
+{
+	uint16_t size = (uint16_t)(out->len - start);
+
+	memcpy(out->text + start + offsetof(struct perf_event_header, size), &size, sizeof(size));
+}
+
 static int write_made_up(struct perfdata_writer *writer, struct strbuf *record)
 {
-	uint16_t size = (uint16_t)record->len;
-
-	memcpy(record->text + offsetof(struct perf_event_header, size), &size, sizeof(size));
+	set_size(record, 0);
 	int result = perfdata_writer_records(writer, record->text, record->len);
 	strbuf_fini(record);
 	return result;
@@ -242,6 +250,46 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 	strbuf_add(&record, name, sizeof(name));
 	put_trailer(&record, &writer->events[0].attr, &trailer);
 	return write_made_up(writer, &record);
+}
+
+/* One is no longer than a record can be: the kernel's names have PATH_MAX bytes. */
+static void put_map(struct perfdata_writer *writer, struct strbuf *out, int32_t pid,
+		    const struct perfdata_writer_map *map)
+{
+	struct trailer trailer = { 0, (uint32_t)pid, (uint32_t)pid, 0 };
+	size_t start = out->len, len = strnlen(map->name, PATH_MAX - 1), padded = (len + 8) & ~7ul;
+
+	writer_put64(out, PERF_RECORD_MMAP2 | (uint64_t)PERF_RECORD_MISC_USER << 32);
+	writer_put32(out, (uint32_t)pid);
+	writer_put32(out, (uint32_t)pid);
+	writer_put64(out, map->start);
+	writer_put64(out, map->len);
+	writer_put64(out, map->offset);
+	writer_put32(out, map->major);
+	writer_put32(out, map->minor);
+	writer_put64(out, map->inode);
+	writer_put64(out, 0); /* the inode's generation */
+	writer_put32(out, PROT_READ | PROT_EXEC);
+	writer_put32(out, MAP_PRIVATE);
+	strbuf_add(out, map->name, len);
+	strbuf_repeat(out, '\0', padded - len);
+	put_trailer(out, &writer->events[0].attr, &trailer);
+	set_size(out, start);
+}
+
+int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid,
+			 const struct perfdata_writer_map *maps, size_t count)
+{
+	struct strbuf records;
+
+	if (writer->nevents == 0)
+		return 0;
+	strbuf_init(&records);
+	for (size_t i = 0; i < count; i++)
+		put_map(writer, &records, pid, &maps[i]);
+	int result = perfdata_writer_records(writer, records.text, records.len);
+	strbuf_fini(&records);
+	return result;
 }
 
 int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64_t id, uint32_t cpu,

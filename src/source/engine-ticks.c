@@ -61,9 +61,9 @@ static struct snapshot *build(struct engine *engine)
 	if (tick.is_final && engine->config.is_batch && engine->hurry_ns == UINT64_MAX &&
 	    model_has_chains(engine->model))
 		resolver_settle(engine->resolver);
-	const char *ended = recorder_note(engine->config.recorder);
-	if (ended != NULL)
-		model_note(engine->model, ended);
+	const char *missing = recorder_note(engine->config.recorder);
+	if (missing != NULL)
+		model_note(engine->model, missing);
 	const char *note = resolver_note(engine->resolver);
 	if (note != NULL)
 		model_note(engine->model, note);

@@ -162,6 +162,8 @@ static void make_model(struct engine *engine)
 	engine_tell_model(engine);
 	for (size_t i = 0; i < config->nnotes; i++)
 		model_note(engine->model, config->notes[i]);
+	if (config->recorder != NULL)
+		evset_enable_owner(config->set);
 	recorder_begin(config->recorder);
 }
 

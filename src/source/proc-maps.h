@@ -25,7 +25,7 @@ void proc_maps_free(struct proc_maps *maps);
  */
 void proc_maps_read(struct proc_maps *maps, struct process_maps *processes, size_t count);
 
-/* The next calls are of the end: they wait longer, so that nothing is missing. */
+/* The next calls wait longer, so that nothing is missing: at the end, and for a recording. */
 void proc_maps_settle(struct proc_maps *maps);
 
 #endif

@@ -22,8 +22,12 @@ struct recorder {
 	const struct access *access;
 	char *path;
 	bool *has_format; /* [events]: its format was already read */
-	char *note;	  /* why it ended early, or NULL */
-	bool has_noted;	  /* recorder_note() has returned it */
+	bool has_begun;
+	bool has_addresses; /* an event samples addresses */
+	bool has_maps;	    /* what is mapped in the running processes was written */
+	char *unread;	    /* of how many it could not be read, or NULL */
+	char *failure;	    /* why it ended early, or NULL */
+	const char *note;   /* one of these, for recorder_note() */
 };
 
 struct recorder *recorder_open(const char *path, const struct evset *set,
@@ -65,9 +69,10 @@ static void fail(struct recorder *recorder)
 	bool is_whole = perfdata_writer_close(recorder->writer) == 0;
 
 	recorder->writer = NULL;
-	free(recorder->note);
-	recorder->note = xasprintf("the recording ended: %s: %s%s", recorder->path, strerror(error),
-				   is_whole ? "; it is whole up to there" : "");
+	free(recorder->failure);
+	recorder->failure = xasprintf("the recording ended: %s: %s%s", recorder->path,
+				      strerror(error), is_whole ? "; it is whole up to there" : "");
+	recorder->note = recorder->failure;
 }
 
 static void check(struct recorder *recorder, int result)
@@ -79,6 +84,28 @@ static void check(struct recorder *recorder, int result)
 static bool is_over(const struct recorder *recorder)
 {
 	return recorder == NULL || recorder->writer == NULL;
+}
+
+/* --- running tasks -------------------------------------------------------------------------- */
+
+/* Once, and only if addresses are sampled: nothing else needs it. */
+static void add_maps(struct recorder *recorder)
+{
+	struct running_maps result;
+
+	if (is_over(recorder) || !recorder->has_begun || !recorder->has_addresses ||
+	    recorder->has_maps)
+		return;
+	recorder->has_maps = true;
+	check(recorder,
+	      running_write_maps(recorder->writer, recorder->set, recorder->access, &result));
+	if (result.unread == 0 || is_over(recorder))
+		return;
+	recorder->unread = xasprintf(
+		"the recording has the mappings of %zu of %zu processes: the others could not "
+		"be read in time",
+		result.processes - result.unread, result.processes);
+	recorder->note = recorder->unread;
 }
 
 /* --- events --------------------------------------------------------------------------------- */
@@ -117,6 +144,10 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 		recorder->has_format[number] = true;
 		add_format(recorder, &event->spec);
 	}
+	if (event->state == EVSET_ON && (attr.sample_type & PERF_SAMPLE_IP)) {
+		recorder->has_addresses = true;
+		add_maps(recorder);
+	}
 }
 
 /* --- beginning ------------------------------------------------------------------------------ */
@@ -137,7 +168,7 @@ static void add_kernel(struct recorder *recorder)
 	}
 	if (file != NULL)
 		fclose(file);
-	if (found != 0 && recorder->writer != NULL)
+	if (found != 0)
 		check(recorder, perfdata_writer_kernel(recorder->writer, found));
 }
 
@@ -158,9 +189,12 @@ void recorder_begin(struct recorder *recorder)
 
 	add_clock(recorder);
 	check(recorder, perfdata_writer_begin(recorder->writer));
-	add_kernel(recorder);
+	recorder->has_begun = true;
+	if (!is_over(recorder))
+		add_kernel(recorder);
 	if (!is_over(recorder))
 		check(recorder, running_write_names(recorder->writer));
+	add_maps(recorder);
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -197,15 +231,16 @@ void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint
 
 const char *recorder_note(struct recorder *recorder)
 {
-	if (recorder == NULL || recorder->note == NULL || recorder->has_noted)
-		return NULL;
-	recorder->has_noted = true;
-	return recorder->note;
+	const char *note = recorder != NULL ? recorder->note : NULL;
+
+	if (note != NULL)
+		recorder->note = NULL;
+	return note;
 }
 
 const char *recorder_failure(const struct recorder *recorder)
 {
-	return recorder != NULL ? recorder->note : NULL;
+	return recorder != NULL ? recorder->failure : NULL;
 }
 
 void recorder_end(struct recorder *recorder)
@@ -213,8 +248,8 @@ void recorder_end(struct recorder *recorder)
 	if (is_over(recorder))
 		return;
 	if (perfdata_writer_close(recorder->writer) != 0)
-		recorder->note = xasprintf("the recording could not be ended: %s: %s",
-					   recorder->path, strerror(errno));
+		recorder->failure = xasprintf("the recording could not be ended: %s: %s",
+					      recorder->path, strerror(errno));
 	recorder->writer = NULL;
 }
 
@@ -226,6 +261,7 @@ void recorder_free(struct recorder *recorder)
 	recorder_end(recorder);
 	free(recorder->has_format);
 	free(recorder->path);
-	free(recorder->note);
+	free(recorder->unread);
+	free(recorder->failure);
 	free(recorder);
 }

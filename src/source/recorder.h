@@ -25,7 +25,10 @@ struct recorder;
 struct recorder *recorder_open(const char *path, const struct evset *set,
 			       const struct access *access, char *const *argv);
 
-/* Call when all events were added: write the head, and the names of the present tasks. */
+/*
+ * Call when all events were added: write the head, and of the running tasks their names and, if an event samples
+ * addresses, what is mapped in them.  An event that is added later and is the first to do so has it written then.
+ */
 void recorder_begin(struct recorder *recorder);
 
 /* Add an event that was opened or reopened, with its ids. */
@@ -43,7 +46,7 @@ void recorder_round(struct recorder *recorder);
 /* At the end: write how many samples of an event were lost on a CPU. */
 void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost);
 
-/* When the recording ended early: a line for the user, returned once; else NULL. */
+/* When something is missing, or the recording ended early: a line for the user, returned once; else NULL. */
 const char *recorder_note(struct recorder *recorder);
 
 /* Why the file is incomplete, or NULL; call after the final snapshot. */

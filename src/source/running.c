@@ -2,12 +2,16 @@
 #include "source/running.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sys.h"
 #include "base/xalloc.h"
+#include "source/proc-maps.h"
+
+#define AT_ONCE 64u /* processes, each with an open file */
 
 /* --- numbers in a folder -------------------------------------------------------------------- */
 
@@ -87,4 +91,89 @@ int running_write_names(struct perfdata_writer *writer)
 	}
 	free(processes.all);
 	return result;
+}
+
+/* --- mappings ------------------------------------------------------------------------------- */
+
+/* Whether one of its threads is watched. */
+static bool is_watched(const struct evset *set, int pid)
+{
+	struct numbers threads = threads_of(pid);
+	bool result = false;
+
+	for (size_t i = 0; i < threads.count && !result; i++)
+		result = evset_watches(set, threads.all[i]);
+	free(threads.all);
+	return result;
+}
+
+static struct numbers watched_processes(const struct evset *set)
+{
+	struct numbers processes = numbers_in("/proc");
+	size_t kept = 0;
+
+	for (size_t i = 0; i < processes.count; i++) {
+		if (evset_watches_all(set) || is_watched(set, processes.all[i]))
+			processes.all[kept++] = processes.all[i];
+	}
+	processes.count = kept;
+	return processes;
+}
+
+static int write_maps(struct perfdata_writer *writer, const struct process_maps *process)
+{
+	struct perfdata_writer_map *maps = xcalloc(process->count, sizeof(*maps));
+
+	for (size_t i = 0; i < process->count; i++) {
+		const struct record_map *map = &process->all[i];
+
+		maps[i] = (struct perfdata_writer_map){ map->start, map->len,	map->offset,
+							map->major, map->minor, map->inode,
+							map->name };
+	}
+	int result = perfdata_writer_maps(writer, process->pid, maps, process->count);
+	free(maps);
+	return result;
+}
+
+/* Read processes and write them; those that are not read stay, in order. */
+static int write_read(struct perfdata_writer *writer, struct proc_maps *maps,
+		      struct process_maps *processes, size_t *count)
+{
+	size_t left = 0;
+	int result = 0;
+
+	proc_maps_read(maps, processes, *count);
+	for (size_t i = 0; i < *count; i++) {
+		if (!processes[i].is_read)
+			processes[left++] = processes[i];
+		else if (result == 0)
+			result = write_maps(writer, &processes[i]);
+	}
+	*count = left;
+	return result;
+}
+
+int running_write_maps(struct perfdata_writer *writer, const struct evset *set,
+		       const struct access *access, struct running_maps *result)
+{
+	struct numbers watched = watched_processes(set);
+	struct process_maps processes[AT_ONCE];
+	struct proc_maps *maps = proc_maps_new(access);
+	size_t next = 0, count = 0, before;
+	int error = 0;
+
+	proc_maps_settle(maps);
+	/* Until no more are read, for as long as a call waits: they are all read, or reading one hangs. */
+	do {
+		for (; next < watched.count && count < AT_ONCE; next++)
+			processes[count++] = (struct process_maps){ .pid = watched.all[next] };
+		before = count;
+		error = write_read(writer, maps, processes, &count);
+	} while (error == 0 && count < before);
+	result->processes = watched.count;
+	result->unread = watched.count - next + count;
+	proc_maps_free(maps);
+	free(watched.all);
+	return error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * running - the tasks that run when a recording begins, as records: their names.
+ * running - the tasks that run when a recording begins, as records: their names and what is mapped in them.
  *
  * The kernel's records tell only what changes during the recording.  These are read from /proc and have the
  * time 0: perf processes them where they are in the file, which must be before the samples of the tasks.
@@ -8,9 +8,22 @@
 #ifndef SOURCE_RUNNING_H
 #define SOURCE_RUNNING_H
 
+#include <stddef.h>
+
+#include "capture/access.h"
+#include "capture/evset.h"
 #include "perfdata/writer.h"
 
 /* Write the names of all tasks: 0, or -1 and errno. */
 int running_write_names(struct perfdata_writer *writer);
+
+/* How many processes there were, and of how many the file was not read, because reading one before it hangs. */
+struct running_maps {
+	size_t processes, unread;
+};
+
+/* Write what is mapped in the processes that the set watches: 0, or -1 and errno. */
+int running_write_maps(struct perfdata_writer *writer, const struct evset *set,
+		       const struct access *access, struct running_maps *result);
 
 #endif

@@ -63,6 +63,31 @@ is "$(event_field "$(tail -n 1 "$tmp/again")" page-faults total)" "$(sed -n 2p "
 	"of a software event, too"
 ok "which is nearly all that was live" [ "$(sed -n 1p "$tmp/counts")" -gt 1900000 ]
 
+# Programs that begin while the running tasks are read, which strace makes slow: a task has the name of its program
+# at its last sample.
+if command -v strace >/dev/null 2>&1 && strace -e trace=none true 2>/dev/null; then
+	pids=
+	at_exit 'kill $pids 2>/dev/null'
+	strace -f -o /dev/null -e trace=openat -e inject=openat:delay_enter=5000 \
+		"$PERFTOP" --batch -n 1 -d 1.5 -e cpu-clock:u --record "$tmp/begun.data" >/dev/null 2>&1 &
+	recording=$!
+	for i in 1 2 3 4 5 6; do
+		ln -s "${PERFTOP%/*}/tests/helpers/spinner" "$tmp/begun$i"
+		sleep 0.2
+		"$tmp/begun$i" 60000 &
+		pids="$pids $!"
+	done
+	wait $recording
+	perf script -f -i "$tmp/begun.data" -F comm,tid 2>/dev/null |
+		awk -v pids="$pids" 'BEGIN { split(pids, list); for (i in list) is[list[i]] = 1 }
+			$2 in is { name[$2] = $1 } END { for (tid in name) print name[tid] }' | sort >"$tmp/begun"
+	kill $pids
+	like "$(cat "$tmp/begun")" '^begun' "programs that begin while it begins"
+	is "$(grep -v '^begun' "$tmp/begun")" '' "have their names"
+else
+	skip 2 "no strace that may trace"
+fi
+
 perf record -q -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -o "$tmp/theirs.data" \
 	-- "$getppid" 200000 2>/dev/null
 "$PERFTOP" -i "$tmp/theirs.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"

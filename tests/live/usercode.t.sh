@@ -103,6 +103,20 @@ at_exit 'kill $running 2>/dev/null'
 "$PERFTOP" --batch -j -n 1 -d 0.5 -e task-clock:u -p $running 2>"$tmp/err" | symbols >"$tmp/running"
 like "$(head -n 1 "$tmp/running")" ' spin_most program$' "live: of a program that runs before"
 ok "few of its samples are without a file" is_known "$tmp/running"
+
+# A recording has what is mapped in it, and nothing of the others.
+"$PERFTOP" --batch -d 0.5 -n 1 --record "$tmp/before" -e task-clock:u -p $running >/dev/null 2>"$tmp/err"
+like "$(ours "$tmp/before" | head -n 1)" ' spin_most program$' "recorded: of a program that runs before"
+like "$(theirs "$tmp/before" | head -n 1)" ' spin_most program$' "also for perf report"
+is "$(perf script -f -i "$tmp/before" --show-mmap-events 2>/dev/null | sed -n 's/.*MMAP2 \([0-9]*\).*/\1/p' |
+	sort -u)" $running "what is mapped in other processes is not in it"
+if [ "$(id -u)" = 0 ]; then
+	"$PERFTOP" --batch -d 0.5 -n 1 --record "$tmp/before" -e cpu-clock:u >/dev/null 2>"$tmp/err"
+	like "$(ours "$tmp/before")" ' spin_most program$' "recorded: with all that run"
+	like "$(theirs "$tmp/before")" ' spin_most program$' "also for perf report"
+else
+	skip 2 "events of the whole machine need root"
+fi
 kill $running
 wait $running 2>/dev/null
 

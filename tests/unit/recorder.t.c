@@ -3,6 +3,7 @@
 #include "source/recorder.h"
 
 #include "base/sys.h"
+#include "decode/record.h"
 #include "fake-evset.h"
 #include "fake-kernel.h"
 #include "made-perfdata.h"
@@ -10,6 +11,7 @@
 #include "tap.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -29,6 +31,18 @@ int evset_cpu(const struct evset *set, size_t slot)
 {
 	(void)set;
 	return slot == 0 ? 0 : 3;
+}
+
+bool evset_watches_all(const struct evset *set)
+{
+	(void)set;
+	return false;
+}
+
+bool evset_watches(const struct evset *set, pid_t task)
+{
+	(void)set;
+	return task == getpid();
 }
 
 static bool has_clock; /* the kernel is of 4.1 or later */
@@ -77,6 +91,8 @@ static void feed(struct recorder *recorder, unsigned int count)
 struct found {
 	unsigned int samples, rounds, names, kernels, losses;
 	uint64_t lost;
+	char maps[256]; /* "start+length@offset major:minor inode name, " of each that is of this process */
+	unsigned int foreign_maps;
 };
 
 static bool is_our_name(const struct perf_event_header *header)
@@ -98,6 +114,27 @@ static uint64_t lost_in(const struct perf_event_header *header)
 	return lost;
 }
 
+static void add_map(struct found *found, const struct perfdata *data,
+		    const struct perf_event_header *header)
+{
+	struct record_layout layout;
+	struct record record;
+	struct record_map map;
+	size_t len = strlen(found->maps);
+
+	record_layout_from_attr(&perfdata_event(data, 0)->attr, &layout);
+	if (!record_decode(header, &layout, &record) || !record_map(&record, &map) ||
+	    !map.is_code || record.time_ns != 0 || map.pid != (uint32_t)getpid() ||
+	    map.tid != map.pid) {
+		found->foreign_maps++;
+		return;
+	}
+	snprintf(found->maps + len, sizeof(found->maps) - len, "%llx+%llx@%llx %x:%x %llu %.*s, ",
+		 (unsigned long long)map.start, (unsigned long long)map.len,
+		 (unsigned long long)map.offset, map.major, map.minor,
+		 (unsigned long long)map.inode, (int)map.name_len, map.name);
+}
+
 static struct found read_records(struct perfdata *data)
 {
 	const struct perf_event_header *header;
@@ -107,6 +144,8 @@ static struct found read_records(struct perfdata *data)
 		found.samples += header->type == PERF_RECORD_SAMPLE;
 		found.rounds += header->type == PERFDATA_RECORD_FINISHED_ROUND;
 		found.kernels += header->type == PERF_RECORD_MMAP;
+		if (header->type == PERF_RECORD_MMAP2)
+			add_map(&found, data, header);
 		found.names += header->type == PERF_RECORD_COMM && is_our_name(header);
 		if (header->type == PERF_RECORD_LOST_SAMPLES) {
 			found.losses++;
@@ -200,7 +239,7 @@ static void test_whole(void)
 	perfdata_free(data);
 }
 
-static void test_no_addresses(void)
+static void test_no_symbols(void)
 {
 	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
 	const struct access access = fake_access(&kernel);
@@ -228,6 +267,106 @@ static void limit_files(rlim_t bytes)
 	limit.rlim_cur = bytes;
 	fflush(stdout);
 	setrlimit(RLIMIT_FSIZE, &limit);
+}
+
+#define MAPS                                              \
+	"1000-3000 r--p 00000000 fe:00 77 /usr/bin/a\n"   \
+	"3000-5000 r-xp 00002000 fe:10 4294967299 /a b\n" \
+	"5000-6000 rwxp 00000000 00:00 0 \n"              \
+	"7000-8000 r-xp 00000000 00:00 0 [vdso]\n"
+#define WRITTEN                                  \
+	"3000+2000@2000 fe:10 4294967299 /a b, " \
+	"5000+1000@0 0:0 0 //anon, 7000+1000@0 0:0 0 [vdso], "
+
+static void test_maps(void)
+{
+	struct fake_kernel kernel = { .format = FAKE_FORMAT, .maps = MAPS };
+	const struct access access = fake_access(&kernel);
+	struct recorder *recorder = open_with(&access);
+
+	recorder_begin(recorder);
+	feed(recorder, 1);
+	recorder_free(recorder);
+	struct perfdata *data = reopen();
+	struct found found = read_records(data);
+	is_str(found.maps, "", "without addresses in samples no mappings are written");
+	perfdata_free(data);
+
+	recorder = open_with(&access);
+	events[TESTED].attr.sample_type |= PERF_SAMPLE_IP;
+	recorder_event(recorder, TESTED);
+	recorder_begin(recorder);
+	recorder_event(recorder, TESTED);
+	ok(recorder_note(recorder) == NULL, "all were read: no note");
+	recorder_free(recorder);
+	data = reopen();
+	found = read_records(data);
+	is_str(found.maps, WRITTEN, "with addresses code is, once, with the kernel's names");
+	is_int(found.foreign_maps, 0, "and of no process that is not watched");
+	perfdata_free(data);
+
+	recorder = open_with(&access);
+	recorder_begin(recorder);
+	events[TESTED].attr.sample_type |= PERF_SAMPLE_IP;
+	recorder_event(recorder, TESTED);
+	feed(recorder, 1);
+	recorder_free(recorder);
+	data = reopen();
+	found = read_records(data);
+	is_str(found.maps, WRITTEN, "also when an event with addresses is added later");
+	is_int(found.names, 1, "and names are not written again");
+	perfdata_free(data);
+}
+
+/* Reading what is mapped hangs. */
+static int open_pipe(void *ctx, pid_t pid)
+{
+	(void)pid;
+	return fcntl(*(const int *)ctx, F_DUPFD_CLOEXEC, 0);
+}
+
+static int no_tracefs(void *ctx, enum tracefs_file what, const char *system, const char *name)
+{
+	(void)ctx;
+	(void)what;
+	(void)system;
+	(void)name;
+	errno = EACCES;
+	return -1;
+}
+
+static int open_no_kallsyms(void *ctx)
+{
+	(void)ctx;
+	errno = EACCES;
+	return -1;
+}
+
+static void test_hang(void)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC) != 0)
+		bail("pipe2: %s", strerror(errno));
+	const struct access access = { .ctx = ends,
+				       .open_maps = open_pipe,
+				       .open_tracefs = no_tracefs,
+				       .open_kallsyms = open_no_kallsyms };
+	struct recorder *recorder = open_with(&access);
+	events[TESTED].attr.sample_type |= PERF_SAMPLE_IP;
+	recorder_event(recorder, TESTED);
+	recorder_begin(recorder);
+	feed(recorder, 3);
+	const char *note = recorder_note(recorder);
+	ok(note != NULL && strstr(note, " 0 of 1 ") != NULL, "it hangs: a note says for how many");
+	ok(recorder_note(recorder) == NULL, "it hangs: once");
+	recorder_end(recorder);
+	ok(recorder_failure(recorder) == NULL, "it hangs: the recording is whole");
+	recorder_free(recorder);
+	struct perfdata *data = reopen();
+	is_int(read_records(data).samples, 3, "it hangs: with its samples");
+	perfdata_free(data);
+	/* The pipe stays open: the thread hangs until we end. */
 }
 
 static void test_full(void)
@@ -295,7 +434,9 @@ int main(void)
 		bail("no temporary file: %s", strerror(errno));
 	prctl(PR_SET_NAME, NAME);
 	test_whole();
-	test_no_addresses();
+	test_no_symbols();
+	test_maps();
+	test_hang();
 	test_full();
 	test_none();
 	close(file);
