@@ -7,13 +7,11 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "perfdata/layout.h"
 
 /* More than any system maps. */
 #define IDS_MAX	  16384
 #define PATHS_MAX (2u << 20) /* bytes of all paths */
-
-/* The record's misc: its id has its size behind it, else 20 bytes.  Linux 5.11. */
-#define MISC_HAS_SIZE (1u << 15)
 
 struct entry {
 	char *path;
@@ -23,6 +21,7 @@ struct entry {
 struct build_ids {
 	struct entry *all; /* [count] by path */
 	size_t count, room, bytes;
+	struct build_id kernel;
 };
 
 struct build_ids *build_ids_new(void)
@@ -78,6 +77,15 @@ static void add(struct build_ids *ids, const char *path, struct build_id id)
 	ids->bytes += len;
 }
 
+/* perf's names of it, that of kallsyms or a path of vmlinux; modules are "[ext4]" or a path of ext4.ko. */
+static bool is_kernel(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return strcmp(path, PERFDATA_KERNEL) == 0 ||
+	       (slash != NULL && strncmp(slash, "/vmlinux", 8) == 0);
+}
+
 /* One entry is a record: header, pid, id in 24 bytes, path. */
 static bool add_record(struct build_ids *ids, struct cursor record, uint16_t misc)
 {
@@ -88,11 +96,14 @@ static bool add_record(struct build_ids *ids, struct cursor record, uint16_t mis
 	if (record.is_short)
 		return false;
 
-	size_t size = misc & MISC_HAS_SIZE ? bytes[BUILD_ID_MAX] : BUILD_ID_MAX;
+	size_t size = misc & PERFDATA_MISC_ID_SIZE ? bytes[BUILD_ID_MAX] : BUILD_ID_MAX;
 	if (size > BUILD_ID_MAX)
 		return false;
-	if (size > 0 && (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER)
+	uint16_t mode = misc & PERF_RECORD_MISC_CPUMODE_MASK;
+	if (size > 0 && mode == PERF_RECORD_MISC_USER)
 		add(ids, path, build_id_of(bytes, size));
+	else if (size > 0 && mode == PERF_RECORD_MISC_KERNEL && is_kernel(path))
+		ids->kernel = build_id_of(bytes, size);
 	return true;
 }
 
@@ -119,4 +130,9 @@ struct build_id build_ids_find(const struct build_ids *ids, const char *path)
 	size_t at = place_of(ids, path);
 
 	return is_at(ids, at, path) ? ids->all[at].id : (struct build_id){ .size = 0 };
+}
+
+struct build_id build_ids_kernel(const struct build_ids *ids)
+{
+	return ids->kernel;
 }

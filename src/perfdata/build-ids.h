@@ -23,4 +23,7 @@ bool build_ids_add(struct build_ids *ids, struct cursor cursor);
 /* That of a file by its path; of size 0 when it is not listed. */
 struct build_id build_ids_find(const struct build_ids *ids, const char *path);
 
+/* That of the kernel; of size 0 when it is not listed. */
+struct build_id build_ids_kernel(const struct build_ids *ids);
+
 #endif

@@ -39,6 +39,12 @@ enum perfdata_feature {
 	FEATURE_LAST = 255,
 };
 
+/* In the misc of a build-id: its size is behind it, else it has 20 bytes.  Linux 5.11. */
+#define PERFDATA_MISC_ID_SIZE (1u << 15)
+
+/* perf's name of the kernel, whose symbols it has from /proc/kallsyms. */
+#define PERFDATA_KERNEL "[kernel.kallsyms]"
+
 /* perf record's own records, among the kernel's. */
 enum perfdata_record {
 	PERFDATA_RECORD_FIRST = 64, /* the kernel's are below */

@@ -189,3 +189,24 @@ void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, ui
 	writer_put64(body, first_ns);
 	writer_put64(body, last_ns);
 }
+
+/* A record as perf has them in a list: pid of the machine (-1: the host), id, its size, name. */
+void perfdata_writer_kernel_id(struct perfdata_writer *writer, const struct build_id *id)
+{
+	static const char name[64] = PERFDATA_KERNEL;
+	struct strbuf *body = &writer->origin[FEATURE_BUILD_ID];
+	struct perf_event_header header = {
+		.misc = PERF_RECORD_MISC_KERNEL | PERFDATA_MISC_ID_SIZE,
+		.size = sizeof(header) + 4 + 24 + sizeof(name),
+	};
+
+	strbuf_clear(body);
+	if (id->size == 0)
+		return;
+	strbuf_add(body, (const char *)&header, sizeof(header));
+	writer_put32(body, UINT32_MAX);
+	strbuf_add(body, (const char *)id->bytes, id->size);
+	strbuf_repeat(body, '\0', BUILD_ID_MAX - id->size);
+	writer_put32(body, (uint32_t)id->size);
+	strbuf_add(body, name, sizeof(name));
+}

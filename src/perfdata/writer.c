@@ -233,7 +233,7 @@ int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t ti
 int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address)
 {
 	/* perf's name for it: the symbol at the address follows the bracket. */
-	static const char name[24] = "[kernel.kallsyms]_text";
+	static const char name[24] = PERFDATA_KERNEL "_text";
 	struct trailer trailer = { 0, UINT32_MAX, 0, 0 };
 	struct strbuf record;
 

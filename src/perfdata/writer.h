@@ -19,6 +19,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/build-id.h"
+
 struct perfdata_writer;
 
 /* Where the file was recorded; copied. */
@@ -38,6 +40,9 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
  */
 void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uint64_t wall_ns,
 			   uint64_t clock_ns);
+
+/* Until the close: the build-id of the kernel. */
+void perfdata_writer_kernel_id(struct perfdata_writer *writer, const struct build_id *id);
 
 /* Until the close: times of the first and the last sample written (SAMPLE_TIME); 0: none. */
 void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns);

@@ -14,6 +14,7 @@
 #include "base/xalloc.h"
 #include "capture/format-text.h"
 #include "perfdata/writer.h"
+#include "source/kernel-id.h"
 #include "source/running.h"
 
 struct recorder {
@@ -187,7 +188,10 @@ void recorder_begin(struct recorder *recorder)
 	if (is_over(recorder))
 		return;
 
+	struct build_id id = kernel_id(KERNEL_ID_PATH);
+
 	add_clock(recorder);
+	perfdata_writer_kernel_id(recorder->writer, &id);
 	check(recorder, perfdata_writer_begin(recorder->writer));
 	recorder->has_begun = true;
 	if (!is_over(recorder))

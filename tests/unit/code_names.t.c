@@ -181,14 +181,14 @@ static void check_live(void)
 }
 
 /* The list of a perf.data file with one entry. */
-static struct build_ids *listed(const char *path, struct build_id id)
+static struct build_ids *listed(const char *path, struct build_id id, uint16_t mode)
 {
 	struct {
 		struct perf_event_header header;
 		int32_t pid;
 		unsigned char id[24];
 		char path[260];
-	} entry = { .header = { .misc = PERF_RECORD_MISC_USER, .size = sizeof(entry) }, .pid = -1 };
+	} entry = { .header = { .misc = mode, .size = sizeof(entry) }, .pid = -1 };
 	struct build_ids *ids = build_ids_new();
 
 	memcpy(entry.id, id.bytes, BUILD_ID_MAX);
@@ -217,7 +217,7 @@ static void check_build_id(void)
 	is_str(name_of(NULL, &file), "own_one", "the file that was mapped, by its build-id");
 
 	struct build_id id = file.build_id, other = { { 1 }, BUILD_ID_MAX };
-	struct build_ids *ids = listed(file.path, id);
+	struct build_ids *ids = listed(file.path, id, PERF_RECORD_MISC_USER);
 	file.build_id.size = 0;
 	is_str(name_of(ids, &file), "own_one", "or by the list");
 	build_ids_free(ids);
@@ -225,7 +225,7 @@ static void check_build_id(void)
 	if (stat(file.path, &status) != 0)
 		bail("stat");
 	file.inode = status.st_ino;
-	ids = listed(file.path, other);
+	ids = listed(file.path, other, PERF_RECORD_MISC_USER);
 	is_str(name_of(ids, &file), "(none)", "with another build-id its inode does not count");
 	build_ids_free(ids);
 	file.build_id = id;
@@ -247,7 +247,7 @@ static void check_build_id(void)
 static void check_lists(void)
 {
 	struct build_id id = { "1234567890123456789", BUILD_ID_MAX }, found;
-	struct build_ids *ids = listed("/a", id);
+	struct build_ids *ids = listed("/a", id, PERF_RECORD_MISC_USER);
 	static const unsigned char rest[] = { 0, 0, 0, 0, 2, 0, 200, 0, 1, 2 };
 	static const unsigned char none[] = { 0, 0, 0, 0, 2, 0, 4, 0 };
 
@@ -260,8 +260,21 @@ static void check_lists(void)
 	ok(!build_ids_add(ids, (struct cursor){ none, sizeof(none), false }),
 	   "one that is shorter than its head");
 	ok(build_ids_add(ids, (struct cursor){ none, 0, false }), "an empty list");
+	is_u64(build_ids_kernel(ids).size, 0, "a list without a kernel");
 	build_ids_free(ids);
 	build_ids_free(NULL);
+
+	ids = listed("/lib/modules/6.1/kernel/fs/ext4.ko", id, PERF_RECORD_MISC_KERNEL);
+	is_u64(build_ids_kernel(ids).size, 0, "a module is not the kernel");
+	build_ids_free(ids);
+	ids = listed("/boot/vmlinux-6.1", id, PERF_RECORD_MISC_KERNEL);
+	found = build_ids_kernel(ids);
+	ok(build_id_is_same(&found, &id), "vmlinux is");
+	is_u64(build_ids_find(ids, "/boot/vmlinux-6.1").size, 0, "and no user's file");
+	build_ids_free(ids);
+	ids = listed("[kernel.kallsyms]", id, PERF_RECORD_MISC_GUEST_KERNEL);
+	is_u64(build_ids_kernel(ids).size, 0, "nor is a guest's kernel");
+	build_ids_free(ids);
 }
 
 int main(void)
