@@ -2,7 +2,6 @@
 #include "decode/kallsyms.h"
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -157,6 +156,19 @@ const char *kallsyms_find(const struct kallsyms *table, uint64_t address, const 
 	*module = table->names + found->module;
 	*offset = address - found->address;
 	return table->names + found->name;
+}
+
+bool kallsyms_address(const struct kallsyms *table, const char *name, uint64_t *address)
+{
+	for (size_t i = 0; i < table->count; i++) {
+		const struct symbol *symbol = &table->symbols[i];
+
+		if (symbol->module != 0 || strcmp(table->names + symbol->name, name) != 0)
+			continue;
+		*address = symbol->address;
+		return true;
+	}
+	return false;
 }
 
 size_t kallsyms_count(const struct kallsyms *table)

@@ -8,6 +8,7 @@
 #ifndef DECODE_KALLSYMS_H
 #define DECODE_KALLSYMS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,6 +30,9 @@ void kallsyms_free(struct kallsyms *symbols);
  */
 const char *kallsyms_find(const struct kallsyms *symbols, uint64_t address, const char **module,
 			  uint64_t *offset);
+
+/* The address of one of the kernel proper, the lowest of several: false when it has none. */
+bool kallsyms_address(const struct kallsyms *symbols, const char *name, uint64_t *address);
 
 /* How many symbols it has. */
 size_t kallsyms_count(const struct kallsyms *symbols);

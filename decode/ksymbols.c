@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -42,6 +41,12 @@ static void *load(void *arg)
 	return NULL;
 }
 
+/* Why there is no table, or 0. */
+static int error_of(const struct ksymbols *ksymbols)
+{
+	return atomic_load_explicit(&ksymbols->error, memory_order_acquire);
+}
+
 static void start(struct ksymbols *ksymbols)
 {
 	ksymbols->is_started = true;
@@ -64,7 +69,7 @@ static void join(struct ksymbols *ksymbols)
 
 void ksymbols_wait(struct ksymbols *ksymbols)
 {
-	if (!ksymbols->is_started && ksymbols_error(ksymbols) == 0)
+	if (!ksymbols->is_started && error_of(ksymbols) == 0)
 		start(ksymbols);
 	join(ksymbols);
 }
@@ -86,12 +91,28 @@ const char *ksymbols_find(struct ksymbols *ksymbols, uint64_t address, const cha
 
 	if (table != NULL)
 		return kallsyms_find(table, address, module, &offset);
-	if (!ksymbols->is_started && ksymbols_error(ksymbols) == 0)
+	if (!ksymbols->is_started && error_of(ksymbols) == 0)
 		start(ksymbols);
 	return NULL;
 }
 
-int ksymbols_error(const struct ksymbols *ksymbols)
+bool ksymbols_address(struct ksymbols *ksymbols, const char *name, uint64_t *address)
 {
-	return atomic_load_explicit(&ksymbols->error, memory_order_acquire);
+	ksymbols_wait(ksymbols);
+
+	const struct kallsyms *table = atomic_load_explicit(&ksymbols->table, memory_order_acquire);
+	return table != NULL && kallsyms_address(table, name, address);
+}
+
+const char *ksymbols_complaint(const struct ksymbols *ksymbols)
+{
+	int error = error_of(ksymbols);
+
+	if (error == 0)
+		return NULL;
+	return error == EACCES ?
+		       "kernel symbols are hidden (kernel.kptr_restrict): addresses are shown "
+		       "instead" :
+		       "kernel symbols cannot be read from /proc/kallsyms: addresses are shown "
+		       "instead";
 }

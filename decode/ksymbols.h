@@ -8,6 +8,7 @@
 #ifndef DECODE_KSYMBOLS_H
 #define DECODE_KSYMBOLS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "capture/access.h"
@@ -26,7 +27,10 @@ const char *ksymbols_find(struct ksymbols *ksymbols, uint64_t address, const cha
 /* Load them, if that was not begun, and wait until they are there (some 70 ms). */
 void ksymbols_wait(struct ksymbols *ksymbols);
 
-/* Why there are none: an errno (EACCES: hidden by kptr_restrict), or 0. */
-int ksymbols_error(const struct ksymbols *ksymbols);
+/* Wait as well: the address of a symbol of the kernel proper; false when there is none. */
+bool ksymbols_address(struct ksymbols *ksymbols, const char *name, uint64_t *address);
+
+/* Why there are none, as a line for the user; or NULL. */
+const char *ksymbols_complaint(const struct ksymbols *ksymbols);
 
 #endif

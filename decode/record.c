@@ -391,14 +391,15 @@ static void take_identity(struct cursor *cursor, const struct record *record,
 	map->is_code = (protection & PROT_EXEC) != 0;
 }
 
-bool record_map(const struct record *record, struct record_map *map)
+/* The fields of a mapping in this mode (PERF_RECORD_MISC_CPUMODE_MASK). */
+static bool take_map(const struct record *record, uint16_t mode, struct record_map *map)
 {
 	struct cursor cursor = { record->map.body, record->map.size, false };
 
-	*map = (struct record_map){ .is_code = !(record->misc & PERF_RECORD_MISC_MMAP_DATA) };
 	if ((record->type != PERF_RECORD_MMAP && record->type != PERF_RECORD_MMAP2) ||
-	    (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != PERF_RECORD_MISC_USER)
+	    (record->misc & PERF_RECORD_MISC_CPUMODE_MASK) != mode)
 		return false;
+	*map = (struct record_map){ .is_code = !(record->misc & PERF_RECORD_MISC_MMAP_DATA) };
 	cursor_pair(&cursor, &map->pid, &map->tid);
 	map->start = cursor_u64(&cursor);
 	map->len = cursor_u64(&cursor);
@@ -410,4 +411,14 @@ bool record_map(const struct record *record, struct record_map *map)
 	map->name = (const char *)cursor.at;
 	map->name_len = strnlen(map->name, cursor.left);
 	return true;
+}
+
+bool record_map(const struct record *record, struct record_map *map)
+{
+	return take_map(record, PERF_RECORD_MISC_USER, map);
+}
+
+bool record_kernel_map(const struct record *record, struct record_map *map)
+{
+	return take_map(record, PERF_RECORD_MISC_KERNEL, map);
 }

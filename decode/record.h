@@ -129,6 +129,12 @@ bool record_decode(const struct perf_event_header *header, const struct record_l
 /* The fields of a decoded record, if it is of a mapping of user memory; else false. */
 bool record_map(const struct record *record, struct record_map *map);
 
+/*
+ * The same of the kernel itself or a module, which perf record writes: "[kernel.kallsyms]_text" is the kernel, its
+ * offset the address of that symbol.
+ */
+bool record_kernel_map(const struct record *record, struct record_map *map);
+
 /* Where decoded records go; `event` is the number of the record's event. */
 struct record_sink {
 	void *ctx;

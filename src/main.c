@@ -34,6 +34,7 @@
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
+ *                 file-symbols  symbols of its kernel
  *                 proc-maps  what is mapped in running processes;  wait  how long for threads
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols

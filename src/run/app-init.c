@@ -18,6 +18,7 @@
 #include "opener/caps.h"
 #include "run/sampling.h"
 #include "source/engine.h"
+#include "source/kernel-id.h"
 #include "source/replay.h"
 #include "source/saved.h"
 
@@ -300,6 +301,18 @@ static struct model_keep rows_kept(const struct options *options)
 				    .no_user = !is_screen && options->no_user };
 }
 
+/* For the symbols of a recorded file, which is read after that, when no process has root's rights any more. */
+static int open_kernel(struct app *app)
+{
+	uname(&app->system);
+	app->kernel = (struct running_kernel){
+		.kallsyms = app->access->open_kallsyms(app->access->ctx),
+		.release = app->system.release,
+		.id = kernel_id(KERNEL_ID_PATH),
+	};
+	return rights_seal(&app->rights);
+}
+
 /*
  * A recorded file needs no event.  It is opened with the rights that we were called with, as sudo
  * perf record makes it root's, and read without them.
@@ -323,12 +336,15 @@ static int open_input(struct app *app)
 	if (status == 0)
 		status = rights_give_up(&app->rights);
 	if (status == 0)
+		status = open_kernel(app);
+	if (status == 0)
 		status = read_config(app);
 	if (status != 0)
 		return status;
 
 	struct replay_config config = {
 		.fd = app->input_fd,
+		.kernel = &app->kernel,
 		.interval_s = app->interval_s,
 		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
 		.iterations = options->iterations,
@@ -385,6 +401,7 @@ int app_init(struct app *app, const struct options *options)
 	*app = (struct app){ .options = options,
 			     .target.cgroup_fd = -1,
 			     .input_fd = -1,
+			     .kernel.kallsyms = -1,
 			     .command_status = -1,
 			     .deadline = -1 };
 	if (options->input != NULL)

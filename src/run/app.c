@@ -163,6 +163,8 @@ void app_fini(struct app *app)
 	recorder_free(app->recorder);
 	if (app->input_fd >= 0)
 		close(app->input_fd);
+	if (app->kernel.kallsyms >= 0)
+		close(app->kernel.kallsyms);
 	if (app->deadline >= 0)
 		close(app->deadline);
 	examine_free(app);

@@ -37,15 +37,16 @@ struct app {
 	struct workload *workload; /* NULL: no command */
 	struct target target;
 	struct evset *set;
-	struct utsname system;	   /* the host and kernel that snapshots name */
-	struct source *source;	   /* of the snapshots; NULL: none yet */
-	struct loop *loop;	   /* set by app_watch() (borrowed) */
-	struct recorder *recorder; /* --record, or NULL */
-	int input_fd;		   /* of --input, or -1 */
-	struct replay_file file;   /* of a replay */
-	bool is_saved;		   /* that is a saved snapshot */
-	int command_status;	   /* of a command that has exited; else -1 */
-	char **notes;		   /* lines for the user (owned) */
+	struct utsname system;	      /* the host and kernel that snapshots name */
+	struct source *source;	      /* of the snapshots; NULL: none yet */
+	struct loop *loop;	      /* set by app_watch() (borrowed) */
+	struct recorder *recorder;    /* --record, or NULL */
+	int input_fd;		      /* of --input, or -1 */
+	struct replay_file file;      /* of a replay */
+	struct running_kernel kernel; /* for its symbols */
+	bool is_saved;		      /* that is a saved snapshot */
+	int command_status;	      /* of a command that has exited; else -1 */
+	char **notes;		      /* lines for the user (owned) */
 	size_t nnotes;
 	size_t nfaults;	    /* of the -e texts */
 	int deadline;	    /* timerfd: deadline of the final snapshot */

@@ -45,7 +45,7 @@ const struct access *rights_access(const struct rights *rights);
 int rights_lower(const struct rights *rights, const struct options *options);
 int rights_give_up(const struct rights *rights);
 
-/* Once all events are open: the opener drops rights not needed for them.  0, or an exit status. */
+/* Once all events and files are open: the opener drops rights not needed for them.  0, or an exit status. */
 int rights_seal(const struct rights *rights);
 
 /*

@@ -33,6 +33,7 @@ struct event {
 
 struct file_model {
 	const struct perfdata *data;
+	struct file_symbols *symbols;
 	struct model_keep keep;
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
@@ -46,7 +47,8 @@ struct file_model {
 	uint16_t slot_of[CPULIST_MAX_ID + 1];
 	struct count *counts; /* [cpus * capacity], by CPU */
 	bool has_lost, has_switches, has_noted_cpu;
-	bool has_stream; /* the model keeps records, once there is one */
+	bool has_kernel_code; /* the event of the symbols has samples in the kernel */
+	bool has_stream;      /* the model keeps records, once there is one */
 	bool *off; /* [noff] of the first events, whether they are off from the start; or NULL */
 	size_t noff;
 	uint64_t now_ns;
@@ -157,6 +159,8 @@ static void tell_events(struct file_model *file)
 {
 	uint32_t symbol_event = find_symbol_event(file);
 
+	file->has_kernel_code = symbol_event < file->nevents &&
+				!perfdata_event(file->data, symbol_event)->attr.exclude_kernel;
 	for (size_t i = 0; i < file->nevents; i++) {
 		if (file->events[i].number != EVSET_OWNER)
 			tell_model(file, i, i == symbol_event);
@@ -239,6 +243,13 @@ static bool fields(void *ctx, uint32_t number, const unsigned char *raw, size_t 
 	return has_text;
 }
 
+static const char *symbol(void *ctx, uint64_t address, const char **module)
+{
+	const struct file_model *file = ctx;
+
+	return file_symbols_find(file->symbols, address, module);
+}
+
 static void code(void *ctx, struct code_name *places, size_t count)
 {
 	const struct file_model *file = ctx;
@@ -265,7 +276,10 @@ static void make_model(struct file_model *file)
 		.host = origin->hostname != NULL ? origin->hostname : "?",
 		.kernel = origin->osrelease != NULL ? origin->osrelease : "?",
 	};
-	struct model_resolver hooks = { .ctx = file, .code = code, .fields = fields };
+	struct model_resolver hooks = { .ctx = file,
+					.symbol = symbol,
+					.code = code,
+					.fields = fields };
 
 	file->model = model_new(&config, &hooks);
 	if (file->has_stream)
@@ -366,6 +380,8 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 	/* Without losses by event (before Linux 6.0): the only event gets the ring's. */
 	else if (record->type == PERF_RECORD_LOST && !file->has_lost && file->nrows == 1)
 		add_lost(file, event, slot, record->lost.lost);
+	else
+		file_symbols_map(file->symbols, record);
 	model_record(file->model, slot, event->number, record);
 }
 
@@ -399,6 +415,9 @@ struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tic
 	for (uint32_t slot = 0; slot < file->cpus.count; slot++)
 		model_counts(file->model, slot, count_of(file, 0, slot), file->nrows + EVSET_FIRST,
 			     tick->now_ns, true);
+	const char *note = file->has_kernel_code ? file_symbols_note(file->symbols) : NULL;
+	if (note != NULL)
+		model_note(file->model, note);
 	tick->unknown_records = decoder_stats(file->decoder)->unknown_types;
 	return model_tick(file->model, tick);
 }
@@ -434,12 +453,14 @@ void file_model_note(struct file_model *file, const char *text)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-struct file_model *file_model_new(const struct perfdata *data, struct model_keep keep)
+struct file_model *file_model_new(const struct perfdata *data, struct file_symbols *symbols,
+				  struct model_keep keep)
 {
 	struct file_model *file = xcalloc(1, sizeof(*file));
 	struct record_sink sink = { .ctx = file, .record = to_model };
 
 	file->data = data;
+	file->symbols = symbols;
 	file->keep = keep;
 	file->decoder = decoder_new(&sink);
 	file->code_names =
@@ -450,7 +471,7 @@ struct file_model *file_model_new(const struct perfdata *data, struct model_keep
 
 struct file_model *file_model_again(const struct file_model *file)
 {
-	struct file_model *again = file_model_new(file->data, file->keep);
+	struct file_model *again = file_model_new(file->data, file->symbols, file->keep);
 
 	again->has_stream = file->has_stream;
 	again->noff = file->nevents;

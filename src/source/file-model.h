@@ -18,14 +18,16 @@
 
 #include "model/model.h"
 #include "perfdata/reader.h"
+#include "source/file-symbols.h"
 
 /* Later times are invalid: 146 years, so that the sum or difference of two fits into int64 ns. */
 #define FILE_TIME_MAX_NS ((uint64_t)INT64_MAX / 2)
 
 struct file_model;
 
-/* Borrows `data`, whose head was read; `keep`: the rows of a snapshot. */
-struct file_model *file_model_new(const struct perfdata *data, struct model_keep keep);
+/* Borrows `data`, whose head was read, and `symbols`, those of the kernel; `keep`: the rows of a snapshot. */
+struct file_model *file_model_new(const struct perfdata *data, struct file_symbols *symbols,
+				  struct model_keep keep);
 void file_model_free(struct file_model *file);
 
 /*

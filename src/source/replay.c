@@ -32,6 +32,7 @@ struct replay {
 	bool is_running; /* written by main only while the thread does not run */
 
 	/* Used by the thread only, from here on. */
+	struct file_symbols *symbols;
 	struct file_model *model;
 	struct order *order;
 	bool is_finishing; /* skip further records: the final snapshot is next */
@@ -419,6 +420,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	snapshot_release(replay->newest);
 	order_free(replay->order);
 	file_model_free(replay->model);
+	file_symbols_free(replay->symbols);
 	perfdata_free(replay->data);
 	free(replay);
 	return true;
@@ -454,7 +456,8 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	if (is_init)
 		replay->data = perfdata_open(config->fd, &wait, error);
 	if (replay->data != NULL) {
-		begin(replay, file_model_new(replay->data, config->keep));
+		replay->symbols = file_symbols_new(replay->data, config->kernel);
+		begin(replay, file_model_new(replay->data, replay->symbols, config->keep));
 		replay->wall_offset_ns = wall_offset(replay->data, config->fd);
 		return &replay->source;
 	}

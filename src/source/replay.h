@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "model/model.h"
+#include "source/file-symbols.h"
 #include "source/source.h"
 
 struct replay_config {
@@ -27,7 +28,9 @@ struct replay_config {
 	double speed;	     /* the file's seconds per second; 0: without waiting */
 	uint64_t iterations; /* number of ticks, the last one final; 0: no limit */
 	struct model_keep keep;
-	bool stays; /* at the end of the file wait for source_finish(), for a screen */
+	const struct running_kernel
+		*kernel; /* borrowed: for the symbols of one that was recorded; or NULL */
+	bool stays;	 /* at the end of the file wait for source_finish(), for a screen */
 };
 
 /*

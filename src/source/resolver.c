@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/resolver.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -168,14 +167,8 @@ void resolver_settle(struct resolver *resolver)
 
 const char *resolver_note(struct resolver *resolver)
 {
-	int error = ksymbols_error(resolver->ksymbols);
+	const char *note = resolver->has_noted ? NULL : ksymbols_complaint(resolver->ksymbols);
 
-	if (error == 0 || resolver->has_noted)
-		return NULL;
-	resolver->has_noted = true;
-	return error == EACCES ?
-		       "kernel symbols are hidden (kernel.kptr_restrict): addresses are shown "
-		       "instead" :
-		       "kernel symbols cannot be read from /proc/kallsyms: addresses are shown "
-		       "instead";
+	resolver->has_noted |= note != NULL;
+	return note;
 }

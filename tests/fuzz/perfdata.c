@@ -20,7 +20,8 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 static void run(struct perfdata *data)
 {
 	const struct perf_event_header *header;
-	struct file_model *model = file_model_new(data, (struct model_keep){ .top = 10 });
+	struct file_symbols *symbols = file_symbols_new(data, NULL);
+	struct file_model *model = file_model_new(data, symbols, (struct model_keep){ .top = 10 });
 	struct order_sink sink = { model, on_record };
 	struct order *order = order_new(&sink, 1u << 18);
 	struct model_tick tick = { .now_ns = 1000000000, .is_final = true };
@@ -41,6 +42,7 @@ static void run(struct perfdata *data)
 	snapshot_release(file_model_tick(model, &tick));
 	order_free(order);
 	file_model_free(model);
+	file_symbols_free(symbols);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);

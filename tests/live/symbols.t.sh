@@ -22,7 +22,7 @@ shell=$(basename "$(realpath "$(command -v sh)")")
 symbols all || skip_all "no symbols here: $(cat "$tmp/all.err")"
 like "$(cat "$tmp/all")" "^user .* $shell\$" "user code of the command"
 if ! grep -q ^kernel "$tmp/all"; then
-	skip 4 "the kernel may not be sampled here"
+	skip 7 "the kernel may not be sampled here"
 	done_testing
 fi
 symbols no_kernel -K
@@ -31,4 +31,31 @@ unlike "$(cat "$tmp/no_kernel")" '^kernel ' "and nothing of the kernel"
 symbols no_user -U
 like "$(cat "$tmp/no_user")" '^kernel ' "-U: the kernel is there"
 unlike "$(cat "$tmp/no_user")" '^user ' "and no user code"
+
+# ours FILE, theirs FILE: "SHARE SYMBOL" of the kernel's symbols of a file, the first three, from us and from perf
+ours()
+{
+	"$PERFTOP" -i "$1" --batch -j 2>"$tmp/err" | tail -n 1 | python3 -c '
+import json, sys
+for symbol in json.load(sys.stdin)["symbols"]:
+    if not symbol["user"]:
+        print("%.2f" % (100 * symbol["share"]), symbol["symbol"])' | LC_ALL=C sort -rn | head -n 3
+}
+theirs()
+{
+	perf report -f -i "$1" --stdio -F overhead,sym 2>"$tmp/err" |
+		sed -n 's/^ *\([0-9.]*\)%  *\[k\] \([^ ]*\).*/\1 \2/p' | LC_ALL=C sort -rn | head -n 3
+}
+
+# Of a recording, too, if the kernel is the one that runs.
+if ! command -v perf >/dev/null; then
+	skip 3 "no perf here"
+	done_testing
+fi
+"$PERFTOP" --batch --record "$tmp/data" -e task-clock -- ls -R /usr/share >/dev/null 2>"$tmp/err"
+ours "$tmp/data" >"$tmp/ours"
+like "$(head -n 1 "$tmp/ours")" '^[0-9.]* [A-Za-z_]' "a recording has names for the kernel's code"
+is "$(cat "$tmp/ours")" "$(theirs "$tmp/data")" "as perf report has them"
+is "$(perf buildid-list -f -i "$tmp/data" | sed -n 's/ \[kernel.kallsyms\]$//p')" "$(perf buildid-list -k)" \
+	"and the kernel's build-id"
 done_testing

@@ -75,6 +75,12 @@ static void check_kernel(void)
 	finds(symbols, 0xffffffffc0002000, "second_mod+0 [two]");
 	finds(symbols, 0xffffffffc0003001, "bpf_prog_1+1 [bpf]");
 	finds(symbols, UINT64_MAX, "bpf_prog_1+1073729535 [bpf]");
+
+	uint64_t address = 0;
+	ok(kallsyms_address(symbols, "_stext", &address) && address == 0xffffffff81000100,
+	   "the address of a symbol");
+	ok(!kallsyms_address(symbols, "mod_init", &address), "a module's is not looked for");
+	ok(!kallsyms_address(symbols, "some_data", &address), "nor data");
 	kallsyms_free(symbols);
 }
 
