@@ -95,7 +95,7 @@ arrows()
 		may["src/capture"] = "event/(event|probe|tracefs|why)"
 		may["src/opener"] = "capture/(access|features) event/tracefs"
 		may["decode"] = "capture/access"
-		may["src/perfdata"] = "decode/(cursor|idmap)"
+		may["src/perfdata"] = "decode/(cursor|idmap|record)"
 		may["src/model"] = "capture/count decode/record"
 		may["src/output"] = "model/(figures|snapshot)"
 		may["ui"] = "model/(figures|filter|snapshot)"

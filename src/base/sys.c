@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/sys.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -12,6 +13,8 @@
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/xalloc.h"
 
 #define POLL_FAILED_MSEC 5
 #define SLURP_FIRST	 4096 /* bytes: /proc and tracefs files come a page at a time */
@@ -123,6 +126,38 @@ long sys_read_file(const char *path, char *out, size_t room)
 	close_keeping_errno(fd);
 	out[len < 0 ? 0 : len] = '\0';
 	return len;
+}
+
+/* 0: it is none. */
+static pid_t number_in(const char *name)
+{
+	char *end;
+	long number = strtol(name, &end, 10);
+
+	return *end == '\0' && number > 0 && number <= INT32_MAX ? (pid_t)number : 0;
+}
+
+long sys_list_numbers(const char *path, pid_t **numbers)
+{
+	DIR *folder = opendir(path);
+	size_t count = 0, room = 0;
+
+	*numbers = NULL;
+	if (folder == NULL)
+		return -1;
+	for (const struct dirent *entry; (entry = readdir(folder)) != NULL;) {
+		pid_t number = number_in(entry->d_name);
+
+		if (number == 0)
+			continue;
+		if (count == room) {
+			room = room == 0 ? 64 : room * 2;
+			*numbers = xreallocarray(*numbers, room, sizeof(**numbers));
+		}
+		(*numbers)[count++] = number;
+	}
+	closedir(folder);
+	return (long)count;
 }
 
 /*

@@ -40,6 +40,12 @@ uint64_t sys_cpu_ns(void);
 /* Resident memory of this process in bytes, shared and locked pages included; 0 when unknown. */
 uint64_t sys_rss_bytes(void);
 
+/*
+ * The positive numbers among the names in a folder, as of processes in /proc or of threads in /proc/PID/task: how
+ * many, or -1 and errno.  The caller frees *numbers, NULL without any.
+ */
+long sys_list_numbers(const char *path, pid_t **numbers);
+
 /* The first `room - 1` bytes of a file, terminated: their number, or -1 and errno. */
 long sys_read_file(const char *path, char *out, size_t room);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/target.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "cli/cgroup.h"
 #include "cli/user.h"
@@ -62,16 +62,15 @@ static int add_process(struct target *target, pid_t pid)
 	char path[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
-	DIR *tasks = opendir(path);
-	if (tasks == NULL) {
+	pid_t *tids;
+	long count = sys_list_numbers(path, &tids);
+	if (count < 0) {
 		fprintf(stderr, "perftop-ng: there is no process %d\n", (int)pid);
 		return EXIT_FAILURE;
 	}
-	for (struct dirent *entry; (entry = readdir(tasks)) != NULL;) {
-		if (entry->d_name[0] != '.')
-			add_pid(target, (pid_t)atoi(entry->d_name));
-	}
-	closedir(tasks);
+	for (long i = 0; i < count; i++)
+		add_pid(target, tids[i]);
+	free(tids);
 	return 0;
 }
 

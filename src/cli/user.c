@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/user.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <pwd.h>
 #include <stdbool.h>
@@ -19,7 +18,6 @@
 
 struct threads {
 	uid_t uid;
-	pid_t except;
 	pid_t *tids;
 	size_t count;
 };
@@ -69,54 +67,38 @@ static bool is_of_user(const char *status_path, uid_t uid)
 	       effective == uid;
 }
 
-/* Call `visit` for each number in a folder. */
-static void each_number(const char *path, void (*visit)(const char *path, pid_t number, void *ctx),
-			void *ctx)
+static void add_threads(struct threads *threads, const char *proc, pid_t pid)
 {
-	DIR *folder = opendir(path);
-
-	if (folder == NULL)
-		return;
-	for (struct dirent *entry; (entry = readdir(folder)) != NULL;) {
-		char *end;
-		long number = strtol(entry->d_name, &end, 10);
-
-		if (number > 0 && number <= INT32_MAX && *end == '\0')
-			visit(path, (pid_t)number, ctx);
-	}
-	closedir(folder);
-}
-
-static void visit_thread(const char *tasks, pid_t tid, void *ctx)
-{
-	struct threads *threads = ctx;
-	char *status = xasprintf("%s/%d/status", tasks, (int)tid);
+	char *tasks = xasprintf("%s/%d/task", proc, (int)pid);
+	pid_t *tids;
+	long count = sys_list_numbers(tasks, &tids);
 
 	/* Threads of one process may run as different users. */
-	if (is_of_user(status, threads->uid)) {
-		threads->tids =
-			xreallocarray(threads->tids, threads->count + 1, sizeof(*threads->tids));
-		threads->tids[threads->count++] = tid;
+	for (long i = 0; i < count; i++) {
+		char *status = xasprintf("%s/%d/status", tasks, (int)tids[i]);
+
+		if (is_of_user(status, threads->uid)) {
+			threads->tids = xreallocarray(threads->tids, threads->count + 1,
+						      sizeof(*threads->tids));
+			threads->tids[threads->count++] = tids[i];
+		}
+		free(status);
 	}
-	free(status);
-}
-
-static void visit_process(const char *proc, pid_t pid, void *ctx)
-{
-	struct threads *threads = ctx;
-
-	if (pid == threads->except)
-		return;
-	char *tasks = xasprintf("%s/%d/task", proc, (int)pid);
-	each_number(tasks, visit_thread, threads);
+	free(tids);
 	free(tasks);
 }
 
 size_t user_threads(const char *proc, uid_t uid, pid_t except, pid_t **tids)
 {
-	struct threads threads = { .uid = uid, .except = except };
+	struct threads threads = { .uid = uid };
+	pid_t *pids;
+	long count = sys_list_numbers(proc, &pids);
 
-	each_number(proc, visit_process, &threads);
+	for (long i = 0; i < count; i++) {
+		if (pids[i] != except)
+			add_threads(&threads, proc, pids[i]);
+	}
+	free(pids);
 	*tids = threads.tids;
 	return threads.count;
 }

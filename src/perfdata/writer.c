@@ -254,10 +254,11 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 
 /* One is no longer than a record can be: the kernel's names have PATH_MAX bytes. */
 static void put_map(struct perfdata_writer *writer, struct strbuf *out, int32_t pid,
-		    const struct perfdata_writer_map *map)
+		    const struct record_map *map)
 {
 	struct trailer trailer = { 0, (uint32_t)pid, (uint32_t)pid, 0 };
-	size_t start = out->len, len = strnlen(map->name, PATH_MAX - 1), padded = (len + 8) & ~7ul;
+	size_t start = out->len, len = map->name_len < PATH_MAX ? map->name_len : PATH_MAX - 1,
+	       padded = (len + 8) & ~7ul;
 
 	writer_put64(out, PERF_RECORD_MMAP2 | (uint64_t)PERF_RECORD_MISC_USER << 32);
 	writer_put32(out, (uint32_t)pid);
@@ -277,8 +278,8 @@ static void put_map(struct perfdata_writer *writer, struct strbuf *out, int32_t 
 	set_size(out, start);
 }
 
-int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid,
-			 const struct perfdata_writer_map *maps, size_t count)
+int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid, const struct record_map *maps,
+			 size_t count)
 {
 	struct strbuf records;
 

@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 #include "base/build-id.h"
+#include "decode/record.h"
 
 struct perfdata_writer;
 
@@ -75,17 +76,9 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64_t id, uint32_t cpu,
 			 uint64_t lost);
 
-/* Code in a process: of a file, else with a name like "[vdso]" and no inode. */
-struct perfdata_writer_map {
-	uint64_t start, len, offset;
-	uint32_t major, minor;
-	uint64_t inode;
-	const char *name;
-};
-
-/* Write synthesized records: what is mapped in a process. */
-int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid,
-			 const struct perfdata_writer_map *maps, size_t count);
+/* Write synthesized records: the code that is mapped in a process, its names, places, devices and inodes. */
+int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid, const struct record_map *maps,
+			 size_t count);
 
 /* Write the end and close: 0, or -1 and errno when the file is incomplete.  NULL is allowed. */
 int perfdata_writer_close(struct perfdata_writer *writer);

@@ -1,71 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/running.h"
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "base/sys.h"
-#include "base/xalloc.h"
 #include "source/proc-maps.h"
 
 #define AT_ONCE 64u /* processes, each with an open file */
 
-/* --- numbers in a folder -------------------------------------------------------------------- */
-
-struct numbers {
-	int *all; /* [count] */
-	size_t count, room;
-};
-
-static int number_in(const char *name)
-{
-	char *end;
-	long number = strtol(name, &end, 10);
-
-	return *end == '\0' && number > 0 && number <= INT32_MAX ? (int)number : 0;
-}
-
-static void add_number(struct numbers *numbers, int number)
-{
-	if (numbers->count == numbers->room) {
-		numbers->room = numbers->room == 0 ? 64 : numbers->room * 2;
-		numbers->all = xreallocarray(numbers->all, numbers->room, sizeof(*numbers->all));
-	}
-	numbers->all[numbers->count++] = number;
-}
-
-/* The numbers among the names of a folder: processes in /proc, threads in /proc/PID/task. */
-static struct numbers numbers_in(const char *path)
-{
-	struct numbers numbers = { 0 };
-	DIR *dir = opendir(path);
-	const struct dirent *entry;
-
-	while (dir != NULL && (entry = readdir(dir)) != NULL) {
-		int number = number_in(entry->d_name);
-
-		if (number != 0)
-			add_number(&numbers, number);
-	}
-	if (dir != NULL)
-		closedir(dir);
-	return numbers;
-}
-
-static struct numbers threads_of(int pid)
+static long threads_of(pid_t pid, pid_t **tids)
 {
 	char path[32];
 
-	snprintf(path, sizeof(path), "/proc/%d/task", pid);
-	return numbers_in(path);
+	snprintf(path, sizeof(path), "/proc/%d/task", (int)pid);
+	return sys_list_numbers(path, tids);
 }
 
 /* --- names ---------------------------------------------------------------------------------- */
 
-static int write_name(struct perfdata_writer *writer, int pid, int tid)
+static int write_name(struct perfdata_writer *writer, pid_t pid, pid_t tid)
 {
 	char path[64], comm[32];
 
@@ -76,64 +33,55 @@ static int write_name(struct perfdata_writer *writer, int pid, int tid)
 	return perfdata_writer_comm(writer, pid, tid, comm);
 }
 
-int running_write_names(struct perfdata_writer *writer)
+static int write_names_of(struct perfdata_writer *writer, pid_t pid)
 {
-	struct numbers processes = numbers_in("/proc");
+	pid_t *tids;
+	long count = threads_of(pid, &tids);
 	int result = 0;
 
-	for (size_t i = 0; i < processes.count && result == 0; i++) {
-		int pid = processes.all[i];
-		struct numbers threads = threads_of(pid);
+	for (long i = 0; i < count && result == 0; i++)
+		result = write_name(writer, pid, tids[i]);
+	free(tids);
+	return result;
+}
 
-		for (size_t k = 0; k < threads.count && result == 0; k++)
-			result = write_name(writer, pid, threads.all[k]);
-		free(threads.all);
-	}
-	free(processes.all);
+int running_write_names(struct perfdata_writer *writer)
+{
+	pid_t *pids;
+	long count = sys_list_numbers("/proc", &pids);
+	int result = 0;
+
+	for (long i = 0; i < count && result == 0; i++)
+		result = write_names_of(writer, pids[i]);
+	free(pids);
 	return result;
 }
 
 /* --- mappings ------------------------------------------------------------------------------- */
 
 /* Whether one of its threads is watched. */
-static bool is_watched(const struct evset *set, int pid)
+static bool is_watched(const struct evset *set, pid_t pid)
 {
-	struct numbers threads = threads_of(pid);
+	pid_t *tids;
+	long count = threads_of(pid, &tids);
 	bool result = false;
 
-	for (size_t i = 0; i < threads.count && !result; i++)
-		result = evset_watches(set, threads.all[i]);
-	free(threads.all);
+	for (long i = 0; i < count && !result; i++)
+		result = evset_watches(set, tids[i]);
+	free(tids);
 	return result;
 }
 
-static struct numbers watched_processes(const struct evset *set)
+static size_t watched_processes(const struct evset *set, pid_t **pids)
 {
-	struct numbers processes = numbers_in("/proc");
+	long count = sys_list_numbers("/proc", pids);
 	size_t kept = 0;
 
-	for (size_t i = 0; i < processes.count; i++) {
-		if (evset_watches_all(set) || is_watched(set, processes.all[i]))
-			processes.all[kept++] = processes.all[i];
+	for (long i = 0; i < count; i++) {
+		if (evset_watches_all(set) || is_watched(set, (*pids)[i]))
+			(*pids)[kept++] = (*pids)[i];
 	}
-	processes.count = kept;
-	return processes;
-}
-
-static int write_maps(struct perfdata_writer *writer, const struct process_maps *process)
-{
-	struct perfdata_writer_map *maps = xcalloc(process->count, sizeof(*maps));
-
-	for (size_t i = 0; i < process->count; i++) {
-		const struct record_map *map = &process->all[i];
-
-		maps[i] = (struct perfdata_writer_map){ map->start, map->len,	map->offset,
-							map->major, map->minor, map->inode,
-							map->name };
-	}
-	int result = perfdata_writer_maps(writer, process->pid, maps, process->count);
-	free(maps);
-	return result;
+	return kept;
 }
 
 /* Read processes and write them; those that are not read stay, in order. */
@@ -148,7 +96,8 @@ static int write_read(struct perfdata_writer *writer, struct proc_maps *maps,
 		if (!processes[i].is_read)
 			processes[left++] = processes[i];
 		else if (result == 0)
-			result = write_maps(writer, &processes[i]);
+			result = perfdata_writer_maps(writer, processes[i].pid, processes[i].all,
+						      processes[i].count);
 	}
 	*count = left;
 	return result;
@@ -157,7 +106,8 @@ static int write_read(struct perfdata_writer *writer, struct proc_maps *maps,
 int running_write_maps(struct perfdata_writer *writer, const struct evset *set,
 		       const struct access *access, struct running_maps *result)
 {
-	struct numbers watched = watched_processes(set);
+	pid_t *pids;
+	size_t watched = watched_processes(set, &pids);
 	struct process_maps processes[AT_ONCE];
 	struct proc_maps *maps = proc_maps_new(access);
 	size_t next = 0, count = 0, before;
@@ -166,14 +116,14 @@ int running_write_maps(struct perfdata_writer *writer, const struct evset *set,
 	proc_maps_settle(maps);
 	/* Until no more are read, for as long as a call waits: they are all read, or reading one hangs. */
 	do {
-		for (; next < watched.count && count < AT_ONCE; next++)
-			processes[count++] = (struct process_maps){ .pid = watched.all[next] };
+		for (; next < watched && count < AT_ONCE; next++)
+			processes[count++] = (struct process_maps){ .pid = pids[next] };
 		before = count;
 		error = write_read(writer, maps, processes, &count);
 	} while (error == 0 && count < before);
-	result->processes = watched.count;
-	result->unread = watched.count - next + count;
+	result->processes = watched;
+	result->unread = watched - next + count;
 	proc_maps_free(maps);
-	free(watched.all);
+	free(pids);
 	return error;
 }

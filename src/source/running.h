@@ -17,7 +17,7 @@
 /* Write the names of all tasks: 0, or -1 and errno. */
 int running_write_names(struct perfdata_writer *writer);
 
-/* How many processes there were, and of how many the file was not read, because reading one before it hangs. */
+/* How many processes there were, and of how many the file was not read: reading one hangs, or there is no thread. */
 struct running_maps {
 	size_t processes, unread;
 };
