@@ -45,6 +45,9 @@ void file_symbols_map(struct file_symbols *symbols, const struct record *record)
 	symbols->mapped = map.build_id;
 }
 
+static const char other_kernel[] =
+	"the file is of another kernel than the running one: kernel addresses are shown";
+
 static bool is_same_release(const struct file_symbols *symbols)
 {
 	const char *release = perfdata_origin(symbols->data)->osrelease;
@@ -52,42 +55,38 @@ static bool is_same_release(const struct file_symbols *symbols)
 	return release != NULL && strcmp(release, symbols->kernel->release) == 0;
 }
 
-/* Set where it is now; false: unknown, with a note. */
-static bool find_place(struct file_symbols *symbols)
+/* Set where it is now: NULL, or why its symbols are not those of the file. */
+static const char *find_place(struct file_symbols *symbols, bool has_id)
 {
 	uint64_t address;
 
-	if (symbols->symbol[0] == '\0') {
-		symbols->note =
-			"the file does not say where its kernel was: kernel addresses are shown";
-		return false;
-	}
+	if (symbols->symbol[0] == '\0')
+		return "the file does not say where its kernel was: kernel addresses are shown";
 	if (!ksymbols_address(symbols->ksymbols, symbols->symbol, &address)) {
-		symbols->note = ksymbols_complaint(symbols->ksymbols);
-		return false;
+		const char *complaint = ksymbols_complaint(symbols->ksymbols);
+
+		return complaint != NULL ? complaint : other_kernel;
 	}
 	symbols->shift = address - symbols->address;
 	if (symbols->shift == 0)
-		return true;
-	return ksymbols_address(symbols->ksymbols, "_etext", &symbols->text_end);
+		return NULL;
+	return has_id && ksymbols_address(symbols->ksymbols, "_etext", &symbols->text_end) ?
+		       NULL :
+		       other_kernel;
 }
 
-static bool is_recorded_kernel(struct file_symbols *symbols)
+/* The same for the whole decision. */
+static const char *find_kernel(struct file_symbols *symbols)
 {
 	struct build_id recorded = build_ids_kernel(perfdata_build_ids(symbols->data));
-	bool is_same;
 
 	if (recorded.size == 0)
 		recorded = symbols->mapped;
-	is_same = recorded.size != 0 ? build_id_is_same(&recorded, &symbols->kernel->id) :
-				       is_same_release(symbols);
-	if (is_same && !find_place(symbols))
-		return false;
-	if (is_same && (recorded.size != 0 || symbols->shift == 0))
-		return true;
-	symbols->note =
-		"the file is of another kernel than the running one: kernel addresses are shown";
-	return false;
+
+	bool has_id = recorded.size != 0;
+	bool is_same = has_id ? build_id_is_same(&recorded, &symbols->kernel->id) :
+				is_same_release(symbols);
+	return is_same ? find_place(symbols, has_id) : other_kernel;
 }
 
 /* --- symbols -------------------------------------------------------------------------------- */
@@ -97,7 +96,8 @@ static void decide(struct file_symbols *symbols)
 	if (symbols->is_decided || symbols->kernel == NULL)
 		return;
 	symbols->is_decided = true;
-	symbols->is_usable = is_recorded_kernel(symbols);
+	symbols->note = find_kernel(symbols);
+	symbols->is_usable = symbols->note == NULL;
 }
 
 const char *file_symbols_find(struct file_symbols *symbols, uint64_t address, const char **module)

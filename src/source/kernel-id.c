@@ -2,10 +2,11 @@
 #include "source/kernel-id.h"
 
 #include <elf.h>
-#include <fcntl.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <unistd.h>
+#include <string.h>
+
+#include "base/sys.h"
 
 #define NOTES_MAX 4096 /* bytes; 164 here */
 
@@ -13,14 +14,11 @@
 struct build_id kernel_id(const char *path)
 {
 	struct build_id id = { .size = 0 };
-	unsigned char notes[NOTES_MAX];
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t got = fd >= 0 ? read(fd, notes, sizeof(notes)) : -1;
+	char notes[NOTES_MAX];
+	long got = sys_read_file(path, notes, sizeof(notes));
 	size_t left = got > 0 ? (size_t)got : 0;
-	const unsigned char *at = notes;
+	const char *at = notes;
 
-	if (fd >= 0)
-		close(fd);
 	while (left >= sizeof(Elf64_Nhdr)) {
 		Elf64_Nhdr note;
 

@@ -100,8 +100,8 @@ struct case_of {
 	struct recorded recorded;
 	const char *release, *kallsyms;
 	struct build_id running;
-	const char *helper, *load; /* the symbols in the kernel and in the module; or NULL */
-	const char *note;	   /* a word of it, or NULL */
+	enum { NOTHING, KERNEL, MODULES } named; /* MODULES: the kernel, too */
+	const char *note;			 /* a word of it, or NULL */
 };
 
 static void is_symbol(struct file_symbols *symbols, uint64_t address, const char *want,
@@ -123,8 +123,10 @@ static void check_case(const struct case_of *one)
 	struct file_symbols *symbols = file_symbols_new(data, &kernel);
 
 	read_records(data, symbols);
-	is_symbol(symbols, TEXT + 0x180, one->helper, "the kernel's code", one->what);
-	is_symbol(symbols, 0xffffffffc0002010, one->load, "a module's", one->what);
+	is_symbol(symbols, TEXT + 0x180, one->named >= KERNEL ? "helper [kernel]" : NULL,
+		  "the kernel's code", one->what);
+	is_symbol(symbols, 0xffffffffc0002010, one->named == MODULES ? "load [module]" : NULL,
+		  "a module's", one->what);
 	is_symbol(symbols, 0xffffffffc0001010, NULL, "a BPF program's", one->what);
 	const char *note = file_symbols_note(symbols);
 	ok((note != NULL) == (one->note != NULL) &&
@@ -139,50 +141,15 @@ static void check_case(const struct case_of *one)
 static void check_cases(void)
 {
 	static const struct case_of cases[] = {
-		{ "same boot",
-		  { OURS, TEXT },
-		  "6.1",
-		  there,
-		  OURS,
-		  "helper [kernel]",
-		  "load [module]",
-		  NULL },
-		{ "after a reboot",
-		  { OURS, TEXT },
-		  "6.1",
-		  elsewhere,
-		  OURS,
-		  "helper [kernel]",
-		  NULL,
-		  NULL },
-		{ "another kernel", { OURS, TEXT }, "6.1", there, ANOTHER, NULL, NULL, "another" },
-		{ "one without id", { OURS, TEXT }, "6.1", there, UNKNOWN, NULL, NULL, "another" },
-		{ "no id, same boot",
-		  { UNKNOWN, TEXT },
-		  "6.1",
-		  there,
-		  OURS,
-		  "helper [kernel]",
-		  "load [module]",
-		  NULL },
-		{ "no id, another release",
-		  { UNKNOWN, TEXT },
-		  "6.2",
-		  there,
-		  OURS,
-		  NULL,
-		  NULL,
-		  "another" },
-		{ "no id, elsewhere",
-		  { UNKNOWN, TEXT },
-		  "6.1",
-		  elsewhere,
-		  OURS,
-		  NULL,
-		  NULL,
-		  "another" },
-		{ "no place", { OURS, 0 }, "6.1", there, OURS, NULL, NULL, "where" },
-		{ "hidden", { OURS, TEXT }, "6.1", hidden, OURS, NULL, NULL, "hidden" },
+		{ "same boot", { OURS, TEXT }, "6.1", there, OURS, MODULES, NULL },
+		{ "after a reboot", { OURS, TEXT }, "6.1", elsewhere, OURS, KERNEL, NULL },
+		{ "another kernel", { OURS, TEXT }, "6.1", there, ANOTHER, NOTHING, "another" },
+		{ "one without id", { OURS, TEXT }, "6.1", there, UNKNOWN, NOTHING, "another" },
+		{ "no id, same boot", { UNKNOWN, TEXT }, "6.1", there, OURS, MODULES, NULL },
+		{ "no id, other release", { UNKNOWN, TEXT }, "6.2", there, OURS, NOTHING, "another" },
+		{ "no id, elsewhere", { UNKNOWN, TEXT }, "6.1", elsewhere, OURS, NOTHING, "another" },
+		{ "no place", { OURS, 0 }, "6.1", there, OURS, NOTHING, "where" },
+		{ "hidden", { OURS, TEXT }, "6.1", hidden, OURS, NOTHING, "hidden" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)

@@ -167,6 +167,17 @@ static struct perfdata *reopen(void)
 	return data;
 }
 
+/* End the recording, and read it. */
+static struct found recorded_by(struct recorder *recorder)
+{
+	recorder_free(recorder);
+
+	struct perfdata *data = reopen();
+	struct found found = read_records(data);
+	perfdata_free(data);
+	return found;
+}
+
 /* --- tests ------------------------------------------------------------------------------------ */
 
 static struct recorder *open_with(const struct access *access)
@@ -286,11 +297,8 @@ static void test_maps(void)
 
 	recorder_begin(recorder);
 	feed(recorder, 1);
-	recorder_free(recorder);
-	struct perfdata *data = reopen();
-	struct found found = read_records(data);
+	struct found found = recorded_by(recorder);
 	is_str(found.maps, "", "without addresses in samples no mappings are written");
-	perfdata_free(data);
 
 	recorder = open_with(&access);
 	events[TESTED].attr.sample_type |= PERF_SAMPLE_IP;
@@ -298,24 +306,18 @@ static void test_maps(void)
 	recorder_begin(recorder);
 	recorder_event(recorder, TESTED);
 	ok(recorder_note(recorder) == NULL, "all were read: no note");
-	recorder_free(recorder);
-	data = reopen();
-	found = read_records(data);
+	found = recorded_by(recorder);
 	is_str(found.maps, WRITTEN, "with addresses code is, once, with the kernel's names");
 	is_int(found.foreign_maps, 0, "and of no process that is not watched");
-	perfdata_free(data);
 
 	recorder = open_with(&access);
 	recorder_begin(recorder);
 	events[TESTED].attr.sample_type |= PERF_SAMPLE_IP;
 	recorder_event(recorder, TESTED);
 	feed(recorder, 1);
-	recorder_free(recorder);
-	data = reopen();
-	found = read_records(data);
+	found = recorded_by(recorder);
 	is_str(found.maps, WRITTEN, "also when an event with addresses is added later");
 	is_int(found.names, 1, "and names are not written again");
-	perfdata_free(data);
 }
 
 /* Reading what is mapped hangs. */
@@ -362,10 +364,7 @@ static void test_hang(void)
 	ok(recorder_note(recorder) == NULL, "it hangs: once");
 	recorder_end(recorder);
 	ok(recorder_failure(recorder) == NULL, "it hangs: the recording is whole");
-	recorder_free(recorder);
-	struct perfdata *data = reopen();
-	is_int(read_records(data).samples, 3, "it hangs: with its samples");
-	perfdata_free(data);
+	is_int(recorded_by(recorder).samples, 3, "it hangs: with its samples");
 	/* The pipe stays open: the thread hangs until we end. */
 }
 
