@@ -68,6 +68,7 @@
  *                 counters  counts read from the fds;  count  one such count
  *                 periods  the sampling periods of one CPU
  *                 access  the few privileged operations;  closer  closes fds in the background
+ *                 cost  what the kernel spends on them
  *                 format-text  a tracepoint's format
  *                 workload  the command after --
  * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records

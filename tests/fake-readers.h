@@ -265,6 +265,23 @@ bool evset_watches(const struct evset *set, pid_t task)
 	return true;
 }
 
+uint32_t evset_pace(const struct evset *set)
+{
+	(void)set;
+	return 0;
+}
+
+void evset_limit_pace(struct evset *set, uint32_t pace)
+{
+	(void)set;
+	(void)pace;
+}
+
+uint64_t evset_rate(const struct evset *set, uint32_t number)
+{
+	return set->events[number].rate;
+}
+
 void evset_enable_owner(struct evset *set)
 {
 	(void)set;

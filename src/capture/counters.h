@@ -37,7 +37,11 @@ void counters_free(struct counters *counters);
 void counters_set(struct counters *counters, size_t event, size_t target, int fd,
 		  uint32_t generation);
 
-/* Control: set the samples per second that an event should have (periods.h); 0: fixed period. */
+/*
+ * Control: set the samples per second that an event should have (periods.h), COUNTERS_NO_SAMPLES for
+ * none; 0: fixed period.
+ */
+#define COUNTERS_NO_SAMPLES UINT32_MAX
 void counters_set_pace(struct counters *counters, size_t event, uint32_t rate);
 
 /*

@@ -81,14 +81,22 @@ static int set_filter(struct evset_event *event, int fd)
 	return -1;
 }
 
-static void set_pace(struct counters *counters, uint32_t number, const struct evset_event *event)
+void evset_set_pace(const struct evset *set, uint32_t number, size_t slot)
 {
-	bool is_paced = event->sampling == ATTR_PACED;
+	uint64_t rate = evset_rate(set, number);
+	uint32_t pace = rate > 0 ? (uint32_t)rate : COUNTERS_NO_SAMPLES;
+
+	if (set->events[number].sampling != ATTR_PACED)
+		pace = 0;
+	counters_set_pace(set->slots[slot].counters, number, pace);
+}
+
+static void set_bound(struct counters *counters, uint32_t number, const struct evset_event *event)
+{
 	uint64_t bound = event->attr.freq ? 0 : event->attr.sample_period;
 
-	if (is_paced && bound == ATTR_PACED_OPEN)
+	if (event->sampling == ATTR_PACED && bound == ATTR_PACED_OPEN)
 		bound = 1;
-	counters_set_pace(counters, number, is_paced ? (uint32_t)event->rate : 0);
 	counters_set_bound(counters, number, bound);
 }
 
@@ -107,7 +115,8 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 		errno = error;
 		return -1;
 	}
-	set_pace(set->slots[slot].counters, number, event);
+	evset_set_pace(set, number, slot);
+	set_bound(set->slots[slot].counters, number, event);
 	counters_set(set->slots[slot].counters, number, target, fd,
 		     event->generation + set->slots[slot].generation);
 	return 0;

@@ -33,6 +33,7 @@ struct evset {
 	struct slot *slots;	    /* [config.cpus.count] */
 	struct evset_event *events; /* [config.capacity] */
 	size_t count;
+	uint32_t pace_limit; /* of evset_limit_pace() */
 };
 
 /* --- evset-fds.c ---------------------------------------------------------------------------- */
@@ -53,6 +54,9 @@ int evset_open_everywhere(struct evset *set, uint32_t number, struct why_place *
 /* Close one fd; close all fds of an event. */
 void evset_close_fd(const struct evset *set, int fd);
 void evset_close_event(struct evset *set, uint32_t number);
+
+/* Tell the slot's reader the pace of an event, with the set's limit. */
+void evset_set_pace(const struct evset *set, uint32_t number, size_t slot);
 
 /* Let the fd write into the slot's ring; without a ring it only counts.  0, or -1 and errno. */
 int evset_join_ring(const struct slot *slot, int fd);

@@ -14,6 +14,7 @@ struct evset *evset_new(const struct evset_config *config, char **reason)
 	*reason = NULL;
 	set->config = *config;
 	set->targets = config->pids != NULL ? config->npids : 1;
+	set->pace_limit = EVSET_NO_LIMIT;
 	set->slots = xcalloc(config->cpus.count, sizeof(*set->slots));
 	set->events = xcalloc(config->capacity, sizeof(*set->events));
 	for (size_t i = 0; i < config->cpus.count; i++) {
@@ -223,6 +224,32 @@ size_t evset_capacity(const struct evset *set)
 const struct evset_event *evset_event(const struct evset *set, uint32_t number)
 {
 	return &set->events[number];
+}
+
+uint32_t evset_pace(const struct evset *set)
+{
+	return set->config.sampling == ATTR_PACED ? (uint32_t)set->config.rate : 0;
+}
+
+void evset_limit_pace(struct evset *set, uint32_t pace)
+{
+	set->pace_limit = pace;
+	for (uint32_t number = EVSET_FIRST; number < set->count; number++) {
+		for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+			evset_set_pace(set, number, slot);
+	}
+}
+
+bool evset_is_limited(const struct evset *set, uint32_t number)
+{
+	const struct evset_event *event = &set->events[number];
+
+	return event->sampling == ATTR_PACED && event->rate > set->pace_limit;
+}
+
+uint64_t evset_rate(const struct evset *set, uint32_t number)
+{
+	return evset_is_limited(set, number) ? set->pace_limit : set->events[number].rate;
 }
 
 size_t evset_slots(const struct evset *set)

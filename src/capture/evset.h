@@ -121,6 +121,20 @@ void evset_retire(struct evset *set, uint32_t number, struct closer *closer);
  */
 void evset_set_filter(struct evset *set, uint32_t number, const char *text, struct closer *closer);
 
+/* The samples a second and CPU with which events are paced, but for some; 0: none is. */
+uint32_t evset_pace(const struct evset *set);
+
+/*
+ * Let paced events have at most `pace` samples a second and CPU, 0 for none, also those opened or
+ * switched on later; EVSET_NO_LIMIT: as many as each was opened for.
+ */
+#define EVSET_NO_LIMIT UINT32_MAX
+void evset_limit_pace(struct evset *set, uint32_t pace);
+
+/* The samples a second or the period of an event now, with that limit; whether it is limited. */
+uint64_t evset_rate(const struct evset *set, uint32_t number);
+bool evset_is_limited(const struct evset *set, uint32_t number);
+
 /*
  * Close the events of a CPU that went offline: the kernel has disabled them for good
  * (kernel/events/core.c, perf_event_exit_cpu).  Call it after the slot's reader has ended.

@@ -11,6 +11,8 @@
 #define WHOLE_LIMIT 1.5
 /* Periods vary at random by up to this share. */
 #define JITTER 0.25
+/* The period of an event without samples; the kernel adds the count to it. */
+#define PERIOD_NEVER ((uint64_t)1 << 62)
 
 struct pacing {
 	uint32_t generation; /* of the fd; 0: none yet */
@@ -18,6 +20,8 @@ struct pacing {
 	uint64_t read_ns;
 	uint64_t period; /* 0: as opened */
 	uint64_t most;	 /* the longest since the last request */
+	/* There are no samples: the kernel has PERIOD_NEVER, and will have `period` again. */
+	bool is_stopped;
 };
 
 struct periods {
@@ -72,12 +76,17 @@ static uint64_t choose(struct periods *periods, const struct pacing *pacing, dou
 	return period < 2 ? 2 : (uint64_t)(period + 0.5);
 }
 
+static bool is_above_one(const struct pacing *pacing)
+{
+	return pacing->period > 1 && !pacing->is_stopped;
+}
+
 static void set_period(struct periods *periods, size_t event, uint64_t period)
 {
 	struct pacing *pacing = &periods->events[event];
 	int fd = counters_fd(periods->counters, event, 0);
 
-	if (period == pacing->period || fd < 0)
+	if ((period == pacing->period && !pacing->is_stopped) || fd < 0)
 		return;
 	if (period > pacing->most) {
 		pacing->most = period;
@@ -86,16 +95,33 @@ static void set_period(struct periods *periods, size_t event, uint64_t period)
 	}
 	if (ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) != 0)
 		return;
-	periods->above_one -= pacing->period > 1;
-	periods->above_one += period > 1;
+	periods->above_one -= is_above_one(pacing);
 	pacing->period = period;
+	pacing->is_stopped = false;
+	periods->above_one += is_above_one(pacing);
+}
+
+/*
+ * Have no samples.  The period and the bound stay as they are: the first sample afterwards then does not
+ * stand for all events from before it.
+ */
+static void stop(struct periods *periods, size_t event)
+{
+	struct pacing *pacing = &periods->events[event];
+	int fd = counters_fd(periods->counters, event, 0);
+	uint64_t period = PERIOD_NEVER;
+
+	if (pacing->is_stopped || fd < 0 || ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) != 0)
+		return;
+	periods->above_one -= is_above_one(pacing);
+	pacing->is_stopped = true;
 }
 
 /* Begin with a new fd: its period is as opened, its rate is measured since it was enabled. */
 static void begin(struct periods *periods, struct pacing *pacing, const struct count *count,
 		  uint64_t now_ns)
 {
-	periods->above_one -= pacing->period > 1;
+	periods->above_one -= is_above_one(pacing);
 	*pacing = (struct pacing){ .generation = count->generation,
 				   .read_ns = now_ns - count->enabled_ns };
 }
@@ -113,7 +139,11 @@ static void adapt_event(struct periods *periods, size_t event, const struct coun
 	uint64_t delta = count->value - pacing->value, time_ns = now_ns - pacing->read_ns;
 	pacing->value = count->value;
 	pacing->read_ns = now_ns;
-	if (time_ns == 0 || (delta == 0 && pacing->period <= 1))
+	if (counters_pace(periods->counters, event) == COUNTERS_NO_SAMPLES) {
+		stop(periods, event);
+		return;
+	}
+	if (time_ns == 0 || (delta == 0 && pacing->period <= 1 && !pacing->is_stopped))
 		return;
 	set_period(periods, event,
 		   choose(periods, pacing, (double)delta * 1e9 / (double)time_ns,
@@ -139,7 +169,7 @@ void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_
 {
 	for (size_t event = 0; event < counters_events(periods->counters); event++) {
 		if (counters_pace(periods->counters, event) == 0 ||
-		    (which == PERIODS_ABOVE_ONE && periods->events[event].period <= 1))
+		    (which == PERIODS_ABOVE_ONE && !is_above_one(&periods->events[event])))
 			continue;
 
 		struct count count =

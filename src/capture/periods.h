@@ -10,6 +10,8 @@
  * tracepoint with a high rate, there is no sample for a second or two (measured on 6.18,
  * doc/design.md).
  *
+ * With the pace COUNTERS_NO_SAMPLES it is only counted.
+ *
  * PERF_EVENT_IOC_PERIOD takes effect at once; the next event is then sampled.  Weights come from
  * the counts in the samples, and are limited to the period (counters_bound()), because the kernel
  * counts some events without sampling them.
@@ -38,7 +40,7 @@ void periods_settle(struct periods *periods, const struct count *counts, uint64_
 enum periods_of { PERIODS_ALL, PERIODS_ABOVE_ONE };
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns);
 
-/* Whether any event is above period 1: then periods_adapt() is due again after PERIODS_NS. */
+/* Whether any event that is sampled is above period 1: then periods_adapt() is due again after PERIODS_NS. */
 bool periods_are_above_one(const struct periods *periods);
 #define PERIODS_NS (50 * NSEC_PER_MSEC)
 

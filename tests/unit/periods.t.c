@@ -173,6 +173,69 @@ static void check_reopened(void)
 	end();
 }
 
+/* As many faults as there are pages; how many of them were sampled. */
+static uint64_t samples_of_faults(int fd, size_t pages)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	volatile struct perf_event_mmap_page *control;
+	char *map = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+			 -1, 0);
+	void *ring = mmap(NULL, 65 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	if (map == MAP_FAILED || ring == MAP_FAILED)
+		bail("no memory");
+	control = ring;
+	madvise(map, pages * page, MADV_NOHUGEPAGE);
+	uint64_t before = control->data_head;
+	for (size_t i = 0; i < pages; i++)
+		((volatile char *)map)[i * page] = 1;
+	uint64_t bytes = control->data_head - before;
+	munmap(ring, 65 * page);
+	munmap(map, pages * page);
+	return bytes / sizeof(struct perf_event_header);
+}
+
+/* The kernel's own periods: with real faults of this thread. */
+static void check_stopped(void)
+{
+	begin(1000);
+	count(100000, SEC);
+	uint64_t period = periods_get(periods, PACED);
+	int fd = counters_fd(counters, PACED, 0);
+
+	counters_set_pace(counters, PACED, COUNTERS_NO_SAMPLES);
+	count(100000, SEC);
+	ok(!periods_are_above_one(periods), "without samples no step is in force");
+	is_u64(counters_bound(counters, PACED), period, "the bound is that of earlier samples");
+	/* The next one is sampled, as often as the previous period was passed, and one after that (attr.h). */
+	ok(samples_of_faults(fd, 1000) <= 3, "the kernel ends what it began");
+	is_u64(samples_of_faults(fd, 1000), 0, "the kernel samples nothing any more");
+	count(100000, SEC);
+	is_u64(samples_of_faults(fd, 1000), 0, "also after further requests");
+
+	counters_set_pace(counters, PACED, 100000);
+	ok(is_within(count(0, SEC), (double)period / 2), "with a pace again the period comes back");
+	ok(periods_are_above_one(periods), "a step is in force");
+	while (count(0, 50 * MS) > 1)
+		;
+	ok(samples_of_faults(fd, 100) >= 100, "and every fault is sampled at period 1");
+	end();
+}
+
+/* Nothing happened before it was stopped, nor since. */
+static void check_stopped_at_one(void)
+{
+	begin(1000);
+	count(10, SEC);
+	counters_set_pace(counters, PACED, COUNTERS_NO_SAMPLES);
+	count(0, SEC);
+	counters_set_pace(counters, PACED, 1000);
+	is_u64(count(0, SEC), 1, "an event at rest is sampled again");
+	samples_of_faults(counters_fd(counters, PACED, 0), 1);
+	ok(samples_of_faults(counters_fd(counters, PACED, 0), 10) >= 10, "by the kernel too");
+	end();
+}
+
 int main(void)
 {
 	features_probe(&features);
@@ -186,6 +249,8 @@ int main(void)
 	check_bound();
 	check_between();
 	check_reopened();
+	check_stopped();
+	check_stopped_at_one();
 	periods_free(NULL);
 	return done();
 }
