@@ -462,13 +462,9 @@ void fixture_add_rest(struct snapshot *snap)
 	snap->corrupt = 1;
 	snap->max_sample_rate = 100000;
 	snap->cpu_time_max_percent = 25;
-	snap->self = (struct snap_self){
-		.cpu = 0.0125,
-		.rss = 9437184,
-		.rings = 4194304,
-		.queue_peak = 3,
-		.blocks = 128,
-	};
+	/* In the order of SELF_FIGURES. */
+	snap->self = (struct snap_self){ 0.0125, 9437184, 4194304,	3, 128, 0.0006, 0.0011,
+					 0.0012, 0.02,	  RATE_UNKNOWN, 0 };
 }
 
 struct snapshot *fixture_head(void)

@@ -179,6 +179,9 @@ static void add_self(const struct ui *ui, struct pieces *pieces)
 	int pad = 5 - (int)text_width(share);
 	add_piece(pieces, 5, ROLE_TEXT, "self %*s%s", pad > 0 ? pad : 0, "", share);
 	add_piece(pieces, 7, ROLE_TEXT, "%5s", fmt_bytes(bytes, self->rss));
+	/* The governor's limit. */
+	if (self->sample_limit >= 0)
+		add_piece(pieces, 6, ROLE_WARN, "%.0f samples/s", self->sample_limit);
 }
 
 static void add_right(const struct ui *ui, struct pieces *pieces, int width)

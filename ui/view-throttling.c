@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ABOVE 3 /* lines over the table */
+#define ABOVE 3 /* lines over the table, one more with our costs */
 
 struct throttling_view {
 	struct view view;
@@ -275,6 +275,34 @@ static void draw_way(const struct snapshot *snap, const struct pen *pen)
 	draw_left(&copy, words);
 }
 
+/* As estimated; not known of a file. */
+static bool has_cost(const struct snapshot *snap)
+{
+	return snap && snap->self.counting >= 0;
+}
+
+/* What watching all this costs, and to what the governor limits samples. */
+static void draw_cost(const struct snapshot *snap, const struct pen *pen)
+{
+	const struct snap_self *self = &snap->self;
+	bool is_limited = self->sample_limit >= 0;
+	struct pen copy = draw_in_role(pen, is_limited ? ROLE_WARN : ROLE_TEXT);
+	double own = fmax(self->cpu, 0);
+	char limit[64] = "", words[256];
+
+	if (self->sample_limit >= 1)
+		snprintf(limit, sizeof(limit), "   at most %.0f samples/s", self->sample_limit);
+	else if (is_limited)
+		snprintf(limit, sizeof(limit), "   no samples");
+	snprintf(words, sizeof(words),
+		 "cost ~%.1f%% of a CPU, budget %.3g%%%s   own %.1f%%, counting %.1f%%, "
+		 "switches %.1f%%, samples %.1f%%",
+		 100 * (own + self->counting + self->switching + self->sampling),
+		 100 * self->budget, limit, 100 * own, 100 * self->counting, 100 * self->switching,
+		 100 * self->sampling);
+	draw_left(&copy, words);
+}
+
 /* What would help the event of the first row, which is in most trouble. */
 static void draw_help(const struct throttling_view *self, const struct pen *pen)
 {
@@ -292,6 +320,11 @@ static void draw_help(const struct throttling_view *self, const struct pen *pen)
 		words[self->nrows ? trouble_of(&snap->events[self->rows[0].event]) : TROUBLE_NONE]);
 }
 
+static int lines_above(const struct snapshot *snap)
+{
+	return ABOVE + has_cost(snap);
+}
+
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 {
 	struct pen pen = { .canvas = canvas,
@@ -300,14 +333,20 @@ static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 			   .width = at.width - TABLE_MARGIN,
 			   .is_ascii = view->is_ascii };
 
-	if (view->snap && at.height >= ABOVE + 3) {
+	int above = lines_above(view->snap);
+
+	if (view->snap && at.height >= above + 3) {
 		draw_limits(view->snap, &pen);
 		pen.y++;
 		draw_way(view->snap, &pen);
 		pen.y++;
+		if (has_cost(view->snap)) {
+			draw_cost(view->snap, &pen);
+			pen.y++;
+		}
 		draw_help((const struct throttling_view *)view, &pen);
-		at.y += ABOVE;
-		at.height -= ABOVE;
+		at.y += above;
+		at.height -= above;
 	}
 	table_draw(&view->table, canvas, at, view->is_ascii);
 }
@@ -317,7 +356,7 @@ static int lines(struct view *view, int width)
 	int wanted = table_lines(&view->table);
 
 	(void)width;
-	return ABOVE + (wanted > 3 ? wanted : 3);
+	return lines_above(view->snap) + (wanted > 3 ? wanted : 3);
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */

@@ -48,6 +48,7 @@ OPTION_SETTER(option_set_flag);	   /* bool: true */
 OPTION_SETTER(option_set_number);  /* uint64_t: whole, from `low` up */
 OPTION_SETTER(option_set_seconds); /* double: from `low` to `high` */
 OPTION_SETTER(option_set_factor);  /* double: from `low` to `high` */
+OPTION_SETTER(option_set_percent); /* double: from `low` to `high` */
 OPTION_SETTER(option_set_realtime);
 OPTION_SETTER(option_set_freq);
 OPTION_SETTER(option_set_mmap);

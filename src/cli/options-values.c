@@ -91,6 +91,11 @@ int option_set_factor(struct options *options, const struct option_entry *entry,
 	return set_decimal(options, entry, text, "a factor");
 }
 
+int option_set_percent(struct options *options, const struct option_entry *entry, const char *text)
+{
+	return set_decimal(options, entry, text, "a percentage");
+}
+
 int option_set_realtime(struct options *options, const struct option_entry *entry, const char *text)
 {
 	uint64_t value;

@@ -56,6 +56,7 @@ struct options {
 	bool is_freq_max;    /* -F max */
 	uint64_t mmap_pages; /* -m in pages, or 0 */
 	uint64_t mmap_bytes; /* -m with a unit, or 0 */
+	double overhead_pct; /* --max-overhead, or 0 */
 	double delay_s;	     /* -d, or 0 */
 	uint64_t iterations; /* -n, or 0 */
 	int realtime;	     /* -r */

@@ -6,6 +6,34 @@
 #include "base/strbuf.h"
 #include "model/spans.h"
 
+/* The two records of a context switch, as a part of a sample's cost. */
+#define SWITCH_PART 0.8
+
+/* After the events: what the kernel spent on them. */
+static void build_cost(const struct build *build)
+{
+	const struct model *model = build->model;
+	struct snapshot *snap = build->snap;
+	double sample_s = model->config.sample_ns / 1e9 / snap->interval_s;
+	double counting_ns = 0, samples = 0, switches = 0;
+	struct snap_self *self = &snap->self;
+
+	self->counting = self->switching = self->sampling = RATE_UNKNOWN;
+	if (model->config.sample_ns <= 0 || snap->interval_s <= 0)
+		return;
+	for (size_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+
+		counting_ns += (double)event->count * model->rows[build->numbers[i]].hit_ns;
+		samples += (double)event->sampled_count;
+	}
+	for (size_t slot = 0; slot < model->ncpus; slot++)
+		switches += (double)(model->cpus[slot].now.out - model->cpus[slot].tick.out);
+	self->counting = counting_ns / 1e9 / snap->interval_s;
+	self->switching = switches * SWITCH_PART * sample_s;
+	self->sampling = samples * sample_s;
+}
+
 static void build_self(const struct build *build)
 {
 	struct model *model = build->model;
@@ -20,6 +48,8 @@ static void build_self(const struct build *build)
 	self->rings = build->tick->rings_bytes;
 	self->queue_peak = build->tick->queue_peak;
 	self->blocks = build->tick->blocks;
+	self->budget = build->tick->budget > 0 ? build->tick->budget : RATE_UNKNOWN;
+	self->sample_limit = build->tick->budget > 0 ? build->tick->sample_limit : RATE_UNKNOWN;
 	model->self_cpu_ns = build->tick->cpu_ns;
 }
 
@@ -159,6 +189,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_symbols(&build);
 	build_stream(&build);
 	build_self(&build);
+	build_cost(&build);
 	build_notes(&build);
 	close_interval(model, tick->now_ns);
 	return snap;

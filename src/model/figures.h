@@ -313,7 +313,16 @@ struct figure_list {
 	/* most blocks that were ever in the queue at once */                                  \
 	ROW(COUNT,  queue_peak, "queue_peak", ALWAYS, 0)                                       \
 	/* blocks of all readers */                                                            \
-	ROW(COUNT,  blocks,     "blocks",     ALWAYS, 0)
+	ROW(COUNT,  blocks,     "blocks",     ALWAYS, 0)                                       \
+	/* estimates of what the kernel spent on counting our events, on switch records and on */\
+	/* samples, in the unit of `cpu`; unknown in a file */                                 \
+	ROW(NUMBER, counting,   "counting",   ALWAYS, -1)                                      \
+	ROW(NUMBER, switching,  "switching",  ALWAYS, -1)                                      \
+	ROW(NUMBER, sampling,   "sampling",   ALWAYS, -1)                                      \
+	/* what `cpu` and these three should not exceed (--max-overhead) */                    \
+	ROW(NUMBER, budget,     "budget",     ALWAYS, -1)                                      \
+	/* so that they do not: samples a second of an event and CPU; unknown: no limit */     \
+	ROW(NUMBER, sample_limit, "sample_limit", ALWAYS, -1)
 
 /* `rate` is the sum over events that are on, without clocks; other sums are over all events. */
 #define HEAD_FIGURES(ROW)                                                                      \

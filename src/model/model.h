@@ -39,6 +39,7 @@ struct model_config {
 	struct model_keep keep;
 	bool has_self; /* list our own threads among the tasks */
 	int32_t self_pid;
+	double sample_ns;   /* what the kernel spends on a sample; 0: not known */
 	bool has_lost;	    /* the kernel counts losses exactly */
 	bool has_switches;  /* switch records are collected */
 	bool keeps_names;   /* a renamed thread, or a reused tid, gets a new row */
@@ -56,6 +57,7 @@ struct model_event {
 	enum sampling sampling;
 	uint64_t rate;	   /* period or Hz */
 	bool has_ip;	   /* symbols come from its samples */
+	double hit_ns;	   /* what the kernel spends on each occurrence, without a sample */
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */
 	bool is_removed;	 /* it has no row in snapshots; its totals are kept */
@@ -71,6 +73,8 @@ struct model_tick {
 	uint64_t rings_bytes;
 	uint64_t queue_peak, blocks;
 	uint64_t cpu_ns, rss_bytes; /* our own: since the start, at present */
+	double budget;		    /* of what we cost, in CPU seconds per second; 0: none */
+	double sample_limit;	    /* samples a second of an event and CPU; -1: none */
 	uint64_t unknown_records;
 };
 

@@ -31,6 +31,7 @@ struct model_row {
 	enum sampling sampling;
 	uint64_t rate;
 	bool has_ip;
+	double hit_ns;
 	uint32_t wakes_at; /* 0: its samples are no wakeups */
 	bool is_clock;
 	bool may_be_multiplexed;

@@ -126,6 +126,18 @@ static void put_rate_and_lost(struct strbuf *out, const struct snapshot *snap, d
 		      fmt_count(text, snap->lost));
 }
 
+/* What the kernel spends on our events, and the limit that keeps it low. */
+static void put_cost(struct strbuf *out, const struct snap_self *self)
+{
+	if (self->counting < 0)
+		return;
+	strbuf_puts(out, "  kernel ~");
+	text_put_fixed(out, (self->counting + self->switching + self->sampling) * 100, 1);
+	strbuf_putc(out, '%');
+	if (self->sample_limit >= 0)
+		strbuf_printf(out, ", at most %.0f samples/s", self->sample_limit);
+}
+
 static void put_sums(struct strbuf *out, const struct snapshot *snap)
 {
 	char text[FMT_MAX];
@@ -135,7 +147,9 @@ static void put_sums(struct strbuf *out, const struct snapshot *snap)
 		      fmt_count(text, snap->throttles));
 	strbuf_puts(out, "  self ");
 	text_put_fixed(out, snap->self.cpu * 100, 1);
-	strbuf_printf(out, "%% %s\n", fmt_bytes(text, snap->self.rss));
+	strbuf_printf(out, "%% %s", fmt_bytes(text, snap->self.rss));
+	put_cost(out, &snap->self);
+	strbuf_putc(out, '\n');
 }
 
 static void put_cpu_rate(struct strbuf *out, const struct snap_cpu *cpu, double rate)

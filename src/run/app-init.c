@@ -11,6 +11,7 @@
 
 #include "base/sys.h"
 #include "base/xalloc.h"
+#include "capture/cost.h"
 #include "cli/fault.h"
 #include "cli/filters.h"
 #include "event/grammar.h"
@@ -378,6 +379,8 @@ static int make_engine(struct app *app)
 		.is_task_bound = app->target.npids > 0,
 		.interval_s = app->interval_s,
 		.iterations = app->options->iterations,
+		.sample_ns = app->sample_ns,
+		.budget = sampling_budget(app->options),
 		.is_batch = app->options->mode != MODE_SCREEN,
 		.keep = rows_kept(app->options),
 		.has_self = app->options->has_self,
@@ -434,6 +437,7 @@ int app_init(struct app *app, const struct options *options)
 		tracefs_open_by(app->catalog.tracefs, app->access->open_tracefs, app->access->ctx);
 	if (status == 0)
 		status = leave_out_beyond_limit(app);
+	app->sample_ns = cost_of_sample(app->access, &app->features, options->has_chains);
 	if (status == 0)
 		status = open_events(app);
 	if (status == 0 && !options->is_dump_attr)

@@ -31,6 +31,7 @@ struct app {
 	const struct access *access;   /* how events and kernel files are opened */
 	struct catalog catalog;
 	struct features features;
+	double sample_ns;	   /* what the kernel spends on a sample */
 	struct event_list events;  /* as requested, then as added; by id in snapshots */
 	struct browse *browse;	   /* the events of this machine, once asked for; else NULL */
 	struct examined *examined; /* the doctor's checks, likewise */

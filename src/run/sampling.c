@@ -11,8 +11,10 @@
 #define FREQ_DEFAULT 1000
 /* A clock samples idle CPUs, too; 199 is not in step with the timer tick, and enough for shares. */
 #define CLOCK_FREQ_DEFAULT 199
-#define MAX_STACK_FILE	   "/proc/sys/kernel/perf_event_max_stack"
-#define MAX_STACK_DEFAULT  127 /* PERF_MAX_STACK_DEPTH of the kernel */
+/* Of a CPU, in percent: what one would hardly notice. */
+#define OVERHEAD_DEFAULT  2
+#define MAX_STACK_FILE	  "/proc/sys/kernel/perf_event_max_stack"
+#define MAX_STACK_DEFAULT 127 /* PERF_MAX_STACK_DEPTH of the kernel */
 
 static uint64_t max_freq(void)
 {
@@ -90,4 +92,9 @@ int sampling_choose(const struct options *options, struct evset_config *config)
 	config->max_stack = (uint16_t)options->max_stack;
 	return choose_rates(options, config) != 0 ? EXIT_FAILURE :
 						    check_max_stack(options->max_stack);
+}
+
+double sampling_budget(const struct options *options)
+{
+	return (options->overhead_pct > 0 ? options->overhead_pct : OVERHEAD_DEFAULT) / 100;
 }

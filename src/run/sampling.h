@@ -14,4 +14,7 @@
  */
 int sampling_choose(const struct options *options, struct evset_config *config);
 
+/* What all this may cost, in CPU seconds per second. */
+double sampling_budget(const struct options *options);
+
 #endif

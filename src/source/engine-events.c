@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "capture/cost.h"
 #include "source/engine-inside.h"
 #include "source/symbol-event.h"
 
@@ -38,7 +39,8 @@ static void tell_model(struct engine *engine, uint32_t number, bool makes_symbol
 		.reason = event->reason,
 		.filter = event->spec.filter,
 		.sampling = samplings[event->sampling],
-		.rate = event->rate,
+		.rate = evset_rate(engine->config.set, number),
+		.hit_ns = cost_of_hit(&event->spec, engine->config.sample_ns),
 		.has_ip = makes_symbols,
 		.wakes_at = resolver_wakes_at(engine->resolver, number),
 		.may_be_multiplexed = event_takes_counter(&event->spec),

@@ -21,6 +21,7 @@
 #include "decode/decoder.h"
 #include "model/model.h"
 #include "source/engine.h"
+#include "source/governor.h"
 #include "source/resolver.h"
 #include "source/source.h"
 
@@ -69,6 +70,7 @@ struct engine {
 	struct model *model;
 	struct resolver *resolver;
 	struct closer *closer;
+	struct governor governor;
 	double interval_s;
 	struct engine_slot *slots; /* [nslots] */
 	enum phase phase;

@@ -52,6 +52,10 @@ static struct snapshot *build(struct engine *engine)
 		.blocks = engine->blocks * engine->nslots,
 		.cpu_ns = sys_cpu_ns(),
 		.rss_bytes = sys_rss_bytes(),
+		.budget = engine->config.budget,
+		.sample_limit = engine->governor.limit == GOVERNOR_NO_LIMIT ?
+					RATE_UNKNOWN :
+					engine->governor.limit,
 		.unknown_records = stats->unknown_types + stats->unknown_ids + stats->malformed,
 	};
 
@@ -80,13 +84,25 @@ static void publish(struct engine *engine, struct snapshot *snap)
 
 /* --- a tick ----------------------------------------------------------------------------------- */
 
+/* Pass the costs of the interval to the governor, and its limit to the readers. */
+static void govern(struct engine *engine, const struct snapshot *snap)
+{
+	if (!governor_tick(&engine->governor, &snap->self, snap->interval_s))
+		return;
+	evset_limit_pace(engine->config.set, engine->governor.limit);
+	engine_tell_model(engine);
+}
+
 static void end_tick(struct engine *engine)
 {
 	engine->phase = PHASE_BETWEEN;
 	engine_retire_events(engine);
 	if (!engine_is_any_slot(engine, SLOT_OWES_TICK))
 		recorder_round(engine->config.recorder);
-	publish(engine, build(engine));
+	struct snapshot *snap = build(engine);
+
+	govern(engine, snap);
+	publish(engine, snap);
 }
 
 /* End the tick at the last mark: later records belong to the next interval. */

@@ -142,6 +142,7 @@ static void make_model(struct engine *engine)
 		.keep = config->keep,
 		.has_self = config->has_self,
 		.self_pid = getpid(),
+		.sample_ns = config->sample_ns,
 		.has_lost = config->has_lost,
 		.has_switches = evset_event(config->set, EVSET_SWITCH)->state == EVSET_ON,
 		.is_task_bound = config->is_task_bound,
@@ -245,6 +246,7 @@ struct source *engine_new(const struct engine_config *config)
 	engine->nslots = evset_slots(config->set);
 	engine->blocks = blocks_of(config);
 	engine->interval_s = config->interval_s;
+	governor_init(&engine->governor, config->budget, evset_pace(config->set));
 	engine->hurry_ns = UINT64_MAX;
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->retiring = xcalloc(evset_capacity(config->set), sizeof(*engine->retiring));

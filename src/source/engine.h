@@ -35,6 +35,8 @@ struct engine_config {
 	double interval_s;
 	uint64_t iterations; /* number of ticks, the last one final; 0: no end */
 	bool is_batch;	     /* the final snapshot is shown: wait for kernel symbols */
+	double sample_ns;    /* what the kernel spends on a sample (capture/cost.h) */
+	double budget;	     /* of what we cost, CPU seconds per second (governor.h); 0: none */
 	struct model_keep keep;
 	bool has_self;
 	size_t blocks; /* of each reader; 0: default */

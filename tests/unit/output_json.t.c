@@ -173,7 +173,8 @@ static void check_shape(const struct snapshot *snap)
 	has("\"throttling\":{\"max_sample_rate\":100000,\"cpu_time_max_percent\":25,"
 	    "\"now\":[{\"event\":\"cpu-clock\",\"cpu\":2,\"since\":0.2}]}");
 	has("\"self\":{\"cpu\":0.0125,\"rss\":9437184,\"rings\":4194304,\"queue_peak\":3,"
-	    "\"blocks\":128}");
+	    "\"blocks\":128,\"counting\":0.0006,\"switching\":0.0011,\"sampling\":0.0012,"
+	    "\"budget\":0.02,\"sample_limit\":null}");
 }
 
 static void check_unknown(struct snapshot *snap)

@@ -30,7 +30,7 @@ static void check_head(const struct snapshot *snap)
 {
 	print(snap);
 	has("perftop-ng  web-17  6.18.44  2 cpus 0,2  2026-09-10T00:26:40Z  interval 1.000 s\n");
-	has("1.227M ev/s  lost ≥4  throttled 1 now, 4 in all  self 1.3% 9.0M\n");
+	has("1.227M ev/s  lost ≥4  throttled 1 now, 4 in all  self 1.3% 9.0M  kernel ~0.3%\n");
 	has("cpu0    613.6k ev/s 12.30k cs/s  busy   99%\n");
 	has("cpu2    613.6k ev/s 11.89k cs/s  busy  ≥70%  throttled  corrupt 1\n");
 	has("note: cpu 1 is offline\n");

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * governor - keeps what we cost within a budget, by a limit of the samples per second of each event.
+ *
+ *     cost = our own CPU time + the kernel's for counting, for switch records and for samples
+ *
+ * The kernel's are estimates (capture/cost.h).  Only samples can be lessened: they may cost what the
+ * rest leaves of the budget, and always a quarter of it.  Above that for some seconds the limit is
+ * lowered, which affects the busiest events alone; far below it for some seconds it is doubled.  A
+ * doubling that was too much makes the next one wait longer.
+ */
+#ifndef SOURCE_GOVERNOR_H
+#define SOURCE_GOVERNOR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/snapshot.h"
+
+#define GOVERNOR_NO_LIMIT UINT32_MAX
+
+struct governor {
+	double budget; /* CPU seconds per second; 0: no budget */
+	uint32_t asked; /* samples a second and CPU of an event, without a limit; 0: not to be limited */
+	uint32_t limit;		/* 0: none are sampled */
+	double over_s, under_s; /* for how long the samples cost too much, or little */
+	double patience_s;	/* how long they must cost little */
+	double raised_s;	/* since the limit was last doubled */
+};
+
+/* No limit yet. */
+void governor_init(struct governor *governor, double budget, uint32_t asked);
+
+/* Take the costs of an interval: whether the limit has changed. */
+bool governor_tick(struct governor *governor, const struct snap_self *self, double interval_s);
+
+#endif
