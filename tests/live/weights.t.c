@@ -34,6 +34,7 @@ static const struct snapshot *snap;
 static struct cpulist cpus;
 
 /* Of all snapshots so far. */
+static bool was_behind[EVENTS];
 static uint64_t intervals, unequal, cpu_unequal, unknown, called, called_estimated;
 
 static void add_up(const struct snap_event *event, uint32_t number)
@@ -56,7 +57,10 @@ static void add_up(const struct snap_event *event, uint32_t number)
 		     (unsigned long long)tasks, (unsigned long long)event->unseen,
 		     (unsigned long long)event->count);
 	}
-	cpu_unequal += unseen != event->unseen;
+	/* The records of a CPU that was behind come in the next interval, and weigh more than its count. */
+	if (!event->is_behind && !was_behind[number])
+		cpu_unequal += unseen != event->unseen;
+	was_behind[number] = event->is_behind;
 }
 
 static void look_at_ours(void)
