@@ -22,10 +22,11 @@
 /* Beyond this it was not the sample that took the time. */
 #define SAMPLE_MOST_NS 20000
 
-/* A hit's part of a sample's cost: a counter is incremented; a record is made too; an exception. */
+/* A hit's part of a sample's cost (doc/performance.md). */
 #define HIT_SOFTWARE   0.04
 #define HIT_TRACEPOINT 0.17
-#define HIT_EXCEPTION  1.5
+#define HIT_UPROBE     1.0
+#define HIT_BREAKPOINT 10.0 /* in a virtual machine; less without one */
 
 static int open_faults(const struct access *access, const struct features *features,
 		       bool has_chains)
@@ -102,9 +103,9 @@ double cost_of_sample(const struct access *access, const struct features *featur
 double cost_of_hit(const struct event_spec *spec, double sample_ns)
 {
 	static const double parts[] = {
-		[EVENT_SOFTWARE] = HIT_SOFTWARE,    [EVENT_TRACEPOINT] = HIT_TRACEPOINT,
-		[EVENT_KPROBE] = HIT_TRACEPOINT,    [EVENT_UPROBE] = HIT_EXCEPTION,
-		[EVENT_BREAKPOINT] = HIT_EXCEPTION,
+		[EVENT_SOFTWARE] = HIT_SOFTWARE,     [EVENT_TRACEPOINT] = HIT_TRACEPOINT,
+		[EVENT_KPROBE] = HIT_TRACEPOINT,     [EVENT_UPROBE] = HIT_UPROBE,
+		[EVENT_BREAKPOINT] = HIT_BREAKPOINT,
 	};
 	size_t kind = (size_t)spec->kind;
 

@@ -240,16 +240,13 @@ void evset_limit_pace(struct evset *set, uint32_t pace)
 	}
 }
 
-bool evset_is_limited(const struct evset *set, uint32_t number)
+uint64_t evset_rate(const struct evset *set, uint32_t number)
 {
 	const struct evset_event *event = &set->events[number];
 
-	return event->sampling == ATTR_PACED && event->rate > set->pace_limit;
-}
-
-uint64_t evset_rate(const struct evset *set, uint32_t number)
-{
-	return evset_is_limited(set, number) ? set->pace_limit : set->events[number].rate;
+	if (event->sampling == ATTR_PACED && event->rate > set->pace_limit)
+		return set->pace_limit;
+	return event->rate;
 }
 
 size_t evset_slots(const struct evset *set)

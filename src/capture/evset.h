@@ -131,9 +131,8 @@ uint32_t evset_pace(const struct evset *set);
 #define EVSET_NO_LIMIT UINT32_MAX
 void evset_limit_pace(struct evset *set, uint32_t pace);
 
-/* The samples a second or the period of an event now, with that limit; whether it is limited. */
+/* The samples a second or the period of an event now, with that limit. */
 uint64_t evset_rate(const struct evset *set, uint32_t number);
-bool evset_is_limited(const struct evset *set, uint32_t number);
 
 /*
  * Close the events of a CPU that went offline: the kernel has disabled them for good

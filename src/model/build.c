@@ -6,21 +6,21 @@
 #include "base/strbuf.h"
 #include "model/spans.h"
 
-/* The two records of a context switch, as a part of a sample's cost. */
-#define SWITCH_PART 0.8
+/* The two records of a context switch cost so many samples (doc/performance.md). */
+#define SWITCH_PART 1.2
 
 /* After the events: what the kernel spent on them. */
 static void build_cost(const struct build *build)
 {
 	const struct model *model = build->model;
 	struct snapshot *snap = build->snap;
-	double sample_s = model->config.sample_ns / 1e9 / snap->interval_s;
-	double counting_ns = 0, samples = 0, switches = 0;
+	double sample_s, counting_ns = 0, samples = 0, switches = 0;
 	struct snap_self *self = &snap->self;
 
 	self->counting = self->switching = self->sampling = RATE_UNKNOWN;
 	if (model->config.sample_ns <= 0 || snap->interval_s <= 0)
 		return;
+	sample_s = model->config.sample_ns / 1e9 / snap->interval_s;
 	for (size_t i = 0; i < snap->nevents; i++) {
 		const struct snap_event *event = &snap->events[i];
 

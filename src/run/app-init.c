@@ -437,9 +437,10 @@ int app_init(struct app *app, const struct options *options)
 		tracefs_open_by(app->catalog.tracefs, app->access->open_tracefs, app->access->ctx);
 	if (status == 0)
 		status = leave_out_beyond_limit(app);
-	app->sample_ns = cost_of_sample(app->access, &app->features, options->has_chains);
-	if (status == 0)
+	if (status == 0) {
+		app->sample_ns = cost_of_sample(app->access, &app->features, options->has_chains);
 		status = open_events(app);
+	}
 	if (status == 0 && !options->is_dump_attr)
 		status = open_recorder(app);
 	if (status == 0)

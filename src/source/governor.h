@@ -15,9 +15,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "capture/evset.h"
 #include "model/snapshot.h"
 
-#define GOVERNOR_NO_LIMIT UINT32_MAX
+#define GOVERNOR_NO_LIMIT EVSET_NO_LIMIT
 
 struct governor {
 	double budget; /* CPU seconds per second; 0: no budget */

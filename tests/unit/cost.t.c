@@ -79,7 +79,7 @@ static void check_hit(void)
 		{ EVENT_TRACEPOINT, 100, 300 },
 		{ EVENT_KPROBE, 100, 300 },
 		{ EVENT_UPROBE, 500, 3000 },
-		{ EVENT_BREAKPOINT, 500, 3000 },
+		{ EVENT_BREAKPOINT, 500, 20000 },
 		{ EVENT_HARDWARE, 0, 0 },
 		{ EVENT_RAW, 0, 0 },
 		{ EVENT_CACHE, 0, 0 },

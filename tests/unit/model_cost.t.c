@@ -47,7 +47,7 @@ static void check_costs(void)
 	count_and_sample();
 	read_counters(now_ns + 2 * SEC);
 	tick_after(2 * SEC, false);
-	ok(are_costs(0.1, 0.0004, 0.15),
+	ok(are_costs(0.1, 0.0006, 0.15),
 	   "hits, switches and samples per second, each with its cost");
 	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
