@@ -32,7 +32,7 @@
  *                 engine-commands  executes main's commands
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-inside  what these share;  command  main's commands, through a pipe
- *                 governor  keeps what it costs within a budget
+ *                 governor  limits samples, so that all keeps to a budget
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
  *                 file-symbols  symbols of its kernel

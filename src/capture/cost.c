@@ -25,7 +25,7 @@
 /* A hit's part of a sample's cost (doc/performance.md). */
 #define HIT_SOFTWARE   0.04
 #define HIT_TRACEPOINT 0.17
-#define HIT_UPROBE     1.0
+#define HIT_UPROBE     1.0  /* on a nop; a single step costs as much as a breakpoint */
 #define HIT_BREAKPOINT 10.0 /* in a virtual machine; less without one */
 
 static int open_faults(const struct access *access, const struct features *features,

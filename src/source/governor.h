@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * governor - keeps what we cost within a budget, by a limit of the samples per second of each event.
+ * governor - limits the samples per second of each event, so that what we cost stays within a budget.
  *
  *     cost = our own CPU time + the kernel's for counting, for switch records and for samples
  *
  * The kernel's are estimates (capture/cost.h).  Only samples can be lessened: they may cost what the
- * rest leaves of the budget, and always a quarter of it.  Above that for some seconds the limit is
- * lowered, which affects the busiest events alone; far below it for some seconds it is doubled.  A
- * doubling that was too much makes the next one wait longer.
+ * rest leaves of the budget, and always a quarter of it, even if the rest alone exceeds it.  Above
+ * that for some seconds the limit is lowered, which affects the busiest events alone; far below it for
+ * some seconds it is doubled.  A doubling that was too much makes the next one wait longer.
  */
 #ifndef SOURCE_GOVERNOR_H
 #define SOURCE_GOVERNOR_H
