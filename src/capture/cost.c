@@ -25,8 +25,8 @@
 /* A hit's part of a sample's cost (doc/performance.md). */
 #define HIT_SOFTWARE   0.04
 #define HIT_TRACEPOINT 0.17
-#define HIT_UPROBE     1.0  /* on a nop; a single step costs as much as a breakpoint */
-#define HIT_BREAKPOINT 10.0 /* in a virtual machine; less without one */
+#define HIT_UPROBE     10.0 /* a single step; a tenth of that on a nop, which is emulated */
+#define HIT_BREAKPOINT 10.0 /* this and a step: in a virtual machine; less without one */
 
 static int open_faults(const struct access *access, const struct features *features,
 		       bool has_chains)

@@ -78,7 +78,7 @@ static void check_hit(void)
 		{ EVENT_SOFTWARE, 10, 100 },
 		{ EVENT_TRACEPOINT, 100, 300 },
 		{ EVENT_KPROBE, 100, 300 },
-		{ EVENT_UPROBE, 500, 3000 },
+		{ EVENT_UPROBE, 5000, 20000 },
 		{ EVENT_BREAKPOINT, 500, 20000 },
 		{ EVENT_HARDWARE, 0, 0 },
 		{ EVENT_RAW, 0, 0 },
