@@ -86,7 +86,7 @@
  *                 functions  symbols of ELF files
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
- *                 build-symbols, build-code, build-stream  its parts
+ *                 build-processes, build-symbols, build-code, build-stream  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
  *                 tasks  by task;  lives  their births and ends;  who  their names

@@ -273,15 +273,12 @@ static void add_tasks(struct snapshot *snap)
 		{ .event = FIXTURE_LOST, .rate = 7900.0, .total = 26990 },
 	};
 	static const struct snap_task_event true_events[] = {
-		{ .event = FIXTURE_BROKEN,
-		  .rate = 363,
-		  .total = 9000,
-		  .count = 363,
-		  .samples = 363 },
+		{ FIXTURE_BROKEN, 363, 363, 363, 9000, false, false },
 	};
 	static const struct snap_preempter by_load[] = { { "load", 813, 4 }, { "true", 9000, 1 } };
 	static const struct snap_preempter by_nginx[] = { { FIXTURE_HOSTILE_COMM, 667, 301 } };
 	struct snap_task *tasks = snap_alloc(snap, 5, sizeof(*tasks));
+	struct snap_task *process = snap_alloc(snap, 1, sizeof(*process));
 
 	tasks[0] = (struct snap_task){
 		.pid = 812,
@@ -353,8 +350,6 @@ static void add_tasks(struct snapshot *snap)
 		ONE_TASK,
 		.parent = "",
 		.recent_cpu = 0.01,
-		.rate = 0,
-		.switch_rate = 0,
 		.on_cpu = 0.01,
 		.slice = NO_SPAN,
 		.wait = NO_SPAN,
@@ -378,6 +373,15 @@ static void add_tasks(struct snapshot *snap)
 		.slice = NO_SPAN,
 		.wait = NO_SPAN,
 	};
+	/* With a thread that is in the rest. */
+	*process = tasks[0];
+	process->is_process = true;
+	process->tid = -1;
+	process->ntasks = 2;
+	process->on_cpu = 0.93;
+	process->recent_cpu = 0.9;
+	snap->processes = process;
+	snap->nprocesses = 1;
 	snap->tasks = tasks;
 	snap->ntasks = 5;
 	snap->ntasks_known = 117;

@@ -8,6 +8,7 @@
  *     build-timeline.c who was on the CPUs in the last seconds
  *     build-spans.c   how long tasks ran and waited
  *     build-tasks.c   tasks, and which of them made most of each event
+ *     build-processes.c tasks of one process, summed
  *     build-code.c    where samples of user code are
  *     build-symbols.c symbols and their callers, with names.h and callers.h
  *     build-stream.c  records, one by one
@@ -30,6 +31,16 @@ struct build {
 	double fade; /* what remains after this interval of the figures before it */
 };
 
+struct spans;
+
+/* A row of the snapshot to be: a task, or a sum of several. */
+struct build_row {
+	struct task *task;
+	size_t ntasks, nborn;
+	bool is_leader; /* of some event */
+	double occurrences, clock_ns;
+};
+
 /* Each fills a part of build->snap and may read the parts filled before: keep this order. */
 void build_events(const struct build *build);
 void build_throttled(const struct build *build);
@@ -38,8 +49,24 @@ void build_tasks(const struct build *build);
 void build_symbols(const struct build *build);
 void build_stream(const struct build *build);
 
-/* Of a task, which can be the sum of a fold: its spans and its preempters. */
-void build_task_spans(const struct build *build, const struct task *task, struct snap_task *out);
+/* Of processes that have several of the rows [count], their sums. */
+void build_processes(const struct build *build, const struct build_row *rows, size_t count);
+
+/* Order rows by rank; it is that of the figures.  For qsort(). */
+int build_by_rank(const void *a, const void *b);
+
+/* Whether a row of this place by rank is kept. */
+bool build_is_kept(const struct build *build, const struct build_row *row, size_t place);
+
+/* The figures of a row; `spans` NULL: it has none. */
+void build_row(const struct build *build, const struct build_row *row, const struct spans *spans,
+	       struct snap_task *out);
+
+/* The spans of a task, which can be the sum of a fold; NULL: none. */
+const struct spans *build_spans_of(const struct build *build, const struct task *task);
+
+/* The spans and the preempters of a row; NULL: none. */
+void build_row_spans(const struct build *build, const struct spans *spans, struct snap_task *out);
 
 /* Who was on each CPU; for the snapshot's CPUs [ncpus]. */
 void build_timeline(const struct build *build, struct snap_cpu *cpus);

@@ -78,12 +78,15 @@ static struct snap_span no_span(void)
 	return (struct snap_span){ .p50 = RATE_UNKNOWN, .p99 = RATE_UNKNOWN, .max = RATE_UNKNOWN };
 }
 
-void build_task_spans(const struct build *build, const struct task *task, struct snap_task *out)
+const struct spans *build_spans_of(const struct build *build, const struct task *task)
 {
 	bool is_fold = task->tid == -1 || task->is_folded;
-	const struct spans *spans = is_fold ? folds_find(build->model->folds, task)->spans :
-					      task->spans;
 
+	return is_fold ? folds_find(build->model->folds, task)->spans : task->spans;
+}
+
+void build_row_spans(const struct build *build, const struct spans *spans, struct snap_task *out)
+{
 	out->slice = out->wait = no_span();
 	if (spans == NULL)
 		return;

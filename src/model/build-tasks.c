@@ -14,16 +14,8 @@
 /* A task that is on a CPU more than this has a row, whatever --top is. */
 #define BUSY_SHARE 0.01
 
-/* A row of the snapshot to be: a task, or a fold of several. */
-struct row {
-	struct task *task;
-	size_t ntasks, nborn;
-	bool is_leader; /* of some event */
-	double occurrences, clock_ns;
-};
-
 struct rows {
-	struct row *all;
+	struct build_row *all;
 	size_t count;
 };
 
@@ -75,9 +67,9 @@ static bool is_task_shown(const struct build *build, const struct task *task)
 	return fold->ntasks == 1 && !fold->has_ended;
 }
 
-static struct row rank_row(const struct build *build, struct task *task)
+static struct build_row rank_row(const struct build *build, struct task *task)
 {
-	struct row row = { .task = task, .ntasks = 1 };
+	struct build_row row = { .task = task, .ntasks = 1 };
 
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		const struct task_event *counted = &task->events[i];
@@ -118,9 +110,9 @@ static struct rows rows_new(const struct build *build)
 }
 
 /* Scaled as its figures are, so that the order is that of the figures. */
-static int by_rank(const void *a, const void *b)
+int build_by_rank(const void *a, const void *b)
 {
-	const struct row *left = a, *right = b;
+	const struct build_row *left = a, *right = b;
 
 	if (left->occurrences != right->occurrences)
 		return left->occurrences > right->occurrences ? -1 : 1;
@@ -131,7 +123,13 @@ static int by_rank(const void *a, const void *b)
 	return left->task->tid < right->task->tid ? -1 : left->task->tid > right->task->tid;
 }
 
-/* --- a task's figures ------------------------------------------------------------------------- */
+bool build_is_kept(const struct build *build, const struct build_row *row, size_t place)
+{
+	return place < build->model->config.keep.top || row->is_leader ||
+	       row->task->recent_cpu > BUSY_SHARE * build->model->recent_s;
+}
+
+/* --- a row's figures ------------------------------------------------------------------------- */
 
 /* Rounded; at most UINT64_MAX, which the sum of a file's periods can exceed. */
 static uint64_t whole(double value)
@@ -178,7 +176,8 @@ static const char *parent_name(const struct build *build, const struct task *tas
 	return parent != NULL && parent->tid == task->ppid ? parent->comm : task->parent;
 }
 
-static void build_task(const struct build *build, const struct row *row, struct snap_task *out)
+void build_row(const struct build *build, const struct build_row *row, const struct spans *spans,
+	       struct snap_task *out)
 {
 	const struct model *model = build->model;
 	struct task *task = row->task;
@@ -208,7 +207,7 @@ static void build_task(const struct build *build, const struct row *row, struct 
 								RATE_UNKNOWN;
 	out->voluntary = task->voluntary;
 	out->involuntary = task->involuntary;
-	build_task_spans(build, task, out);
+	build_row_spans(build, spans, out);
 	build_task_events(build, task, out, &sum);
 	out->rate = seconds > 0 ? sum / seconds : RATE_UNKNOWN;
 }
@@ -222,7 +221,7 @@ static void build_task(const struct build *build, const struct row *row, struct 
 #define LEADER_WATCHED_S 0.25
 
 struct leader {
-	struct row *row; /* NULL: none */
+	struct build_row *row; /* NULL: none */
 	double recent, samples;
 };
 
@@ -398,16 +397,19 @@ void build_tasks(const struct build *build)
 
 	struct rows rows = rows_new(build);
 	build_leaders(build, &rows);
-	qsort(rows.all, rows.count, sizeof(*rows.all), by_rank);
+	qsort(rows.all, rows.count, sizeof(*rows.all), build_by_rank);
 
 	struct snap_task *tasks = snap_alloc(snap, rows.count, sizeof(*tasks));
 	for (size_t i = 0; i < rows.count; i++) {
-		if (i < model->config.keep.top || rows.all[i].is_leader ||
-		    rows.all[i].task->recent_cpu > BUSY_SHARE * model->recent_s)
-			build_task(build, &rows.all[i], &tasks[snap->ntasks++]);
+		const struct build_row *row = &rows.all[i];
+
+		if (build_is_kept(build, row, i))
+			build_row(build, row, build_spans_of(build, row->task),
+				  &tasks[snap->ntasks++]);
 	}
 	snap->tasks = tasks;
 	snap->ntasks_known = tasks_count(model->tasks);
 	build_rest(build, &rows);
+	build_processes(build, rows.all, rows.count);
 	free(rows.all);
 }

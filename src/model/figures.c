@@ -87,6 +87,8 @@ bool figure_is_known(const struct figure *figure, const struct snapshot *snap, c
 		return event->most_by_tid >= 0;
 	case FIGURE_IF_ONE_TASK:
 		return task->tid >= 0;
+	case FIGURE_IF_ONE_PROCESS:
+		return task->pid >= 0;
 	case FIGURE_IF_PARENT:
 		return task->ppid > 0;
 	}

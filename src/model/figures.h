@@ -69,6 +69,7 @@ enum figure_known {
 	FIGURE_IF_TEXT,	       /* it is not "" */
 	FIGURE_IF_MOST_BY_ONE, /* one task, not several, made most of the event */
 	FIGURE_IF_ONE_TASK,    /* the row is of one task */
+	FIGURE_IF_ONE_PROCESS, /* all tasks of the row are of one process */
 	FIGURE_IF_PARENT,      /* the task's parent is known */
 };
 
@@ -91,6 +92,7 @@ enum figure_part {
 	PART_SLICE,
 	PART_WAIT,
 	PART_PREEMPTED_BY,
+	PART_PROCESSES,
 	PARTS,
 };
 
@@ -258,8 +260,8 @@ struct figure_list {
 	ROW(NUMBER, preempt_rate, "involuntary_rate", ALWAYS, -1)
 
 #define TASK_FIGURES(ROW)                                                                      \
-	/* of several tasks in a row: -1, null in JSON */                                      \
-	ROW(ID,     pid,           "pid",       IF_ONE_TASK, -1)                               \
+	/* of several processes or tasks in a row: -1, null in JSON */                         \
+	ROW(ID,     pid,           "pid",       IF_ONE_PROCESS, -1)                            \
 	ROW(ID,     tid,           "tid",       IF_ONE_TASK, -1)                               \
 	/* "" when unknown */                                                                  \
 	ROW(TEXT,   comm,          "comm",      IF_TEXT,     "")                               \
@@ -368,7 +370,9 @@ struct figure_list {
 	ROW(COUNT,  lost_count,      "lost_count",      ALWAYS,         0)                     \
 	ROW(PART,   REST,            "rest",            ALWAYS,         0)                     \
 	/* side-band records lost in this interval: figures of switches are lower bounds */    \
-	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS,         0)
+	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS,         0)                     \
+	/* as tasks: sums of processes of which several tasks are known */                     \
+	ROW(PART,   PROCESSES,       "processes",       ALWAYS,         0)
 
 /* clang-format on */
 

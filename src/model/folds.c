@@ -7,7 +7,7 @@
 #include "base/xalloc.h"
 #include "model/spans.h"
 
-/* An open-addressed hash of name and parent, at most a quarter full. */
+/* An open-addressed hash of process, name and parent, at most a quarter full. */
 #define INDEX_SIZE (FOLDS_MAX * 4)
 
 /* Folds to keep when quiet ones are merged into "others". */
@@ -23,12 +23,19 @@ struct folds {
 	uint16_t index[INDEX_SIZE]; /* position in `all` plus one; 0: empty */
 };
 
-static void append(struct folds *folds, int32_t ppid, const char *comm)
+/* The process whose threads it is of, or -1: a process.  The same of a fold's sum as of its tasks. */
+static int32_t process_of(const struct task *task)
+{
+	return task->pid != task->tid ? task->pid : -1;
+}
+
+static void append(struct folds *folds, int32_t pid, int32_t ppid, const char *comm)
 {
 	struct fold *fold = xcalloc(1, sizeof(*fold));
 
+	fold->sum.pid = pid;
 	fold->sum.ppid = ppid;
-	fold->sum.pid = fold->sum.tid = -1;
+	fold->sum.tid = -1;
 	fold->sum.is_sought = true;
 	task_set_comm(&fold->sum, comm, strlen(comm));
 	folds->all[folds->count++] = fold;
@@ -53,24 +60,26 @@ void folds_free(struct folds *folds)
 }
 
 /* FNV-1a. */
-static size_t place(int32_t ppid, const char *comm)
+static size_t place(const struct task *like)
 {
-	uint32_t hash = 2166136261u ^ (uint32_t)ppid;
+	uint32_t hash = (2166136261u ^ (uint32_t)process_of(like)) * 16777619u;
 
-	for (; *comm != '\0'; comm++)
+	hash ^= (uint32_t)like->ppid;
+	for (const char *comm = like->comm; *comm != '\0'; comm++)
 		hash = (hash ^ (unsigned char)*comm) * 16777619u;
 	return (hash ^ hash >> 15) % INDEX_SIZE;
 }
 
-/* Where it is in the index, or the empty place where it belongs. */
-static size_t locate(const struct folds *folds, int32_t ppid, const char *comm)
+/* Where the fold of such a task is in the index, or the empty place where it belongs. */
+static size_t locate(const struct folds *folds, const struct task *like)
 {
-	size_t at = place(ppid, comm);
+	size_t at = place(like);
 
 	for (; folds->index[at] != 0; at = (at + 1) % INDEX_SIZE) {
 		const struct task *found = &folds->all[folds->index[at] - 1]->sum;
 
-		if (found->ppid == ppid && strcmp(found->comm, comm) == 0)
+		if (process_of(found) == process_of(like) && found->ppid == like->ppid &&
+		    strcmp(found->comm, like->comm) == 0)
 			break;
 	}
 	return at;
@@ -79,38 +88,30 @@ static size_t locate(const struct folds *folds, int32_t ppid, const char *comm)
 /* Put all[position] into the index. */
 static void enter(struct folds *folds, size_t position)
 {
-	const struct task *sum = &folds->all[position]->sum;
-
-	folds->index[locate(folds, sum->ppid, sum->comm)] = (uint16_t)(position + 1);
+	folds->index[locate(folds, &folds->all[position]->sum)] = (uint16_t)(position + 1);
 }
 
 struct folds *folds_new(void)
 {
 	struct folds *folds = xcalloc(1, sizeof(*folds));
 
-	append(folds, 0, "others");
+	append(folds, -1, 0, "others");
 	enter(folds, 0);
 	return folds;
 }
 
 static struct fold *fold_of(struct folds *folds, const struct task *task)
 {
-	size_t at = locate(folds, task->ppid, task->comm);
+	size_t at = locate(folds, task);
 
 	if (folds->index[at] != 0)
 		return folds->all[folds->index[at] - 1];
 	if (folds->count == FOLDS_MAX)
 		return folds->all[0];
 
-	append(folds, task->ppid, task->comm);
+	append(folds, process_of(task), task->ppid, task->comm);
 	folds->index[at] = (uint16_t)folds->count;
 	return folds->all[folds->count - 1];
-}
-
-static void add_share(struct task_share *sum, const struct task_share *share)
-{
-	sum->weight += share->weight;
-	sum->samples += share->samples;
 }
 
 /* --- intervals -------------------------------------------------------------------------------- */
@@ -119,8 +120,8 @@ static void add_share(struct task_share *sum, const struct task_share *share)
 static void keep(struct fold *fold, const struct task *task)
 {
 	for (uint32_t i = 0; i < task->nevents; i++)
-		add_share(&task_event_of(&fold->kept, task->events[i].event)->total,
-			  &task->events[i].total);
+		task_share_add(&task_event_of(&fold->kept, task->events[i].event)->total,
+			       &task->events[i].total);
 	fold->kept.voluntary += task->voluntary;
 	fold->kept.involuntary += task->involuntary;
 	fold->has_ended = true;
@@ -183,22 +184,11 @@ void folds_begin(struct folds *folds)
 void folds_add(struct folds *folds, const struct task *task)
 {
 	struct fold *fold = fold_of(folds, task);
-	struct task *sum = &fold->sum;
 
 	fold->ntasks++;
 	fold->nactive += !task_is_quiet(task);
 	fold->nborn += task->is_new;
-	sum->switches += task->switches;
-	sum->preempted += task->preempted;
-	sum->on_cpu_ns += task->on_cpu_ns;
-	sum->voluntary += task->voluntary;
-	sum->involuntary += task->involuntary;
-	for (uint32_t i = 0; i < task->nevents; i++) {
-		struct task_event *event = task_event_of(sum, task->events[i].event);
-
-		add_share(&event->total, &task->events[i].total);
-		add_share(&event->interval, &task->events[i].interval);
-	}
+	task_add(&fold->sum, task);
 }
 
 void folds_end(struct folds *folds, double fade)
@@ -250,7 +240,7 @@ void folds_leave(struct folds *folds, struct task *task)
 
 const struct fold *folds_find(const struct folds *folds, const struct task *task)
 {
-	size_t at = locate(folds, task->ppid, task->comm);
+	size_t at = locate(folds, task);
 
 	return folds->all[folds->index[at] != 0 ? folds->index[at] - 1 : 0];
 }

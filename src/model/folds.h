@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * folds - short-lived tasks of one name under one parent, summed.
+ * folds - short-lived tasks of one name under one parent, summed; threads apart, for each process.
  *
  * A shell loop that forks 700 times a second makes 700 tasks a second, each with too few events to
  * be seen.  They share a fold.  What its tasks did stays in its totals after they have ended.
@@ -23,7 +23,8 @@
 struct fold {
 	/*
 	 * As of one task, with its name and parent: sums of its tasks in this interval, and totals of
-	 * these and of those that have ended.  pid and tid are -1.
+	 * these and of those that have ended.  Its pid is that of the process whose threads they are, or
+	 * -1: they are processes.  Its tid is -1.
 	 */
 	struct task sum;
 	/* What stays from interval to interval: totals of those that have ended, and what fades. */
@@ -44,7 +45,7 @@ void folds_free(struct folds *folds);
 /* Begin an interval's sums. */
 void folds_begin(struct folds *folds);
 
-/* Add a task to the sums of the fold of its name and parent. */
+/* Add a task to the sums of its fold. */
 void folds_add(struct folds *folds, const struct task *task);
 
 /* All tasks of the interval are added: fade what is older. */

@@ -80,6 +80,22 @@ static struct task *begin_anew(const struct model *model, struct task *task)
 	return task;
 }
 
+/* That of its parent, until it executes a program.  A parent without a record so far gets no row by this. */
+static void inherit_comm(struct model *model, struct task *child, int32_t ptid)
+{
+	const struct model_resolver *resolver = &model->resolver;
+	struct task *parent = tasks_find(model->tasks, ptid);
+	char name[TASK_COMM_BYTES];
+
+	if (parent != NULL) {
+		model_seek_comm(model, parent);
+		task_set_comm(child, parent->comm, strlen(parent->comm));
+	} else if (resolver->comm != NULL &&
+		   resolver->comm(resolver->ctx, ptid, name, sizeof(name))) {
+		task_set_comm(child, name, strlen(name));
+	}
+}
+
 void lives_fork(struct model *model, const struct record *record)
 {
 	int32_t pid = (int32_t)record->task.pid, tid = (int32_t)record->task.tid;
@@ -91,7 +107,6 @@ void lives_fork(struct model *model, const struct record *record)
 		maps_fork(model->maps, pid, (int32_t)record->task.ppid, record->task.time_ns);
 
 	struct task *child = tasks_get(model->tasks, pid, tid);
-	const struct task *parent = tasks_find(model->tasks, (int32_t)record->task.ptid);
 	bool is_late = record->task.time_ns < child->last_ns;
 
 	if (is_others(child))
@@ -103,8 +118,8 @@ void lives_fork(struct model *model, const struct record *record)
 	child->ppid = (int32_t)record->task.ppid;
 	child->born_ns = record->task.time_ns;
 	child->is_new = true;
-	if (parent != NULL && child->comm[0] == '\0')
-		task_set_comm(child, parent->comm, strlen(parent->comm));
+	if (child->comm[0] == '\0')
+		inherit_comm(model, child, (int32_t)record->task.ptid);
 	child->is_sought = child->comm[0] != '\0';
 }
 

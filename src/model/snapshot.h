@@ -164,7 +164,8 @@ struct snap_preempter {
 struct snap_task {
 	TASK_FIGURES(FIGURE_MEMBER)
 	TASK_SWITCH_FIGURES(FIGURE_MEMBER)
-	double rate; /* sum over its events, without clocks */
+	bool is_process; /* the sum of a process's tasks: one of snapshot.processes */
+	double rate;	 /* sum over its events, without clocks */
 	double recent_cpu; /* share of one CPU, of several tasks the sum, in the last seconds; or unknown */
 	const struct snap_task_event *events;
 	size_t nevents;
@@ -212,6 +213,9 @@ struct snapshot {
 	size_t nevents;
 	const struct snap_task *tasks; /* the top ones by rate */
 	size_t ntasks;
+	/* The sums of processes of which several tasks are known, the top ones by rate: tid -1. */
+	const struct snap_task *processes;
+	size_t nprocesses;
 	struct snap_task rest; /* all others, and our own threads: what the rows lack of the sums */
 	const struct snap_symbol *symbols; /* the top ones by share */
 	size_t nsymbols;

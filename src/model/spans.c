@@ -37,6 +37,24 @@ static struct preempter *find_preempter(struct spans *spans, const char *comm)
 	return rarest;
 }
 
+void spans_add(struct spans *sum, const struct spans *spans)
+{
+	for (size_t i = 0; i < SPANS_GENERATIONS; i++) {
+		histogram_sum(&sum->slices[i], &spans->slices[i]);
+		histogram_sum(&sum->waits[i], &spans->waits[i]);
+	}
+	for (size_t i = 0; i < SPANS_PREEMPTERS; i++) {
+		const struct preempter *from = &spans->preempters[i];
+
+		if (preempter_times(from) == 0)
+			continue;
+		struct preempter *to = find_preempter(sum, from->comm);
+		to->tid = from->tid;
+		for (size_t k = 0; k < SPANS_GENERATIONS; k++)
+			to->times[k] += from->times[k];
+	}
+}
+
 static void age_histogram(struct histogram generations[SPANS_GENERATIONS])
 {
 	memmove(&generations[1], &generations[0], (SPANS_GENERATIONS - 1) * sizeof(generations[0]));

@@ -42,6 +42,9 @@ struct spans {
 /* Begin a generation, and forget the oldest; frees those with nothing left, and sets them to NULL. */
 void spans_age(struct spans **spans);
 
+/* Add those of a task to a sum of several. */
+void spans_add(struct spans *sum, const struct spans *spans);
+
 /* Times of all generations. */
 uint64_t preempter_times(const struct preempter *preempter);
 

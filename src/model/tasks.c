@@ -165,6 +165,27 @@ struct task_event *task_event_of(struct task *task, uint32_t event)
 	return &task->events[task->last];
 }
 
+void task_share_add(struct task_share *sum, const struct task_share *share)
+{
+	sum->weight += share->weight;
+	sum->samples += share->samples;
+}
+
+void task_add(struct task *sum, const struct task *task)
+{
+	sum->switches += task->switches;
+	sum->preempted += task->preempted;
+	sum->on_cpu_ns += task->on_cpu_ns;
+	sum->voluntary += task->voluntary;
+	sum->involuntary += task->involuntary;
+	for (uint32_t i = 0; i < task->nevents; i++) {
+		struct task_event *event = task_event_of(sum, task->events[i].event);
+
+		task_share_add(&event->total, &task->events[i].total);
+		task_share_add(&event->interval, &task->events[i].interval);
+	}
+}
+
 void task_fade(struct task *task, double fade)
 {
 	task->recent_cpu = task->recent_cpu * fade + (double)task->on_cpu_ns / 1e9;

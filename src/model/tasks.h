@@ -103,11 +103,17 @@ void task_set_comm(struct task *task, const char *name, size_t len);
 /* Its figures of an event, made when they are new; valid until the next new one. */
 struct task_event *task_event_of(struct task *task, uint32_t event);
 
+/* Add samples and their weight to a sum. */
+void task_share_add(struct task_share *sum, const struct task_share *share);
+
 /* Whether it had no sample, no switch and no time on a CPU in this interval. */
 bool task_is_quiet(const struct task *task);
 
 /* At the end of an interval: take it into what fades, `fade` being what remains of the rest. */
 void task_fade(struct task *task, double fade);
+
+/* Add a task's interval and totals to a sum of several; not what fades. */
+void task_add(struct task *sum, const struct task *task);
 
 /* Add a sample of an event, to this interval or, with `is_next`, to the next one. */
 void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);

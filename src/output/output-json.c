@@ -124,6 +124,13 @@ static void put_tasks(struct strbuf *out, const struct snapshot *snap, const voi
 		put_object(out, NULL, figures_tasks(), snap, &snap->tasks[i]);
 }
 
+static void put_processes(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	for (size_t i = 0; i < snap->nprocesses; i++)
+		put_object(out, NULL, figures_tasks(), snap, &snap->processes[i]);
+}
+
 static void put_rest(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
@@ -317,6 +324,7 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 		[PART_SLICE] = { '{', '}', put_slice },
 		[PART_WAIT] = { '{', '}', put_wait },
 		[PART_PREEMPTED_BY] = { '[', ']', put_preempted_by },
+		[PART_PROCESSES] = { '[', ']', put_processes },
 	};
 
 	json_begin(out, figure->key);

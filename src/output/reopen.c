@@ -338,6 +338,22 @@ static void read_tasks(struct reading *reading)
 		snap->ntasks_known = snap->ntasks;
 }
 
+static void read_processes(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *list = json_get(reading->root, "processes");
+	struct snap_task *processes = snap_alloc(snap, json_count(list), sizeof(*processes));
+
+	snap->processes = processes;
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		struct snap_task *process = &processes[snap->nprocesses++];
+
+		process->is_process = true;
+		process->rate = RATE_UNKNOWN;
+		read_task(reading, at, process);
+	}
+}
+
 static void read_callers(struct reading *reading, const struct json_value *from,
 			 struct snap_symbol *symbol)
 {
@@ -459,6 +475,7 @@ struct snapshot *reopen_snapshot(const char *object, size_t len)
 		read_events(&reading);
 		sort_names(&reading);
 		read_tasks(&reading);
+		read_processes(&reading);
 		read_switches(&reading);
 		read_symbols(&reading);
 		read_throttling(&reading);

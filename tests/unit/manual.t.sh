@@ -107,7 +107,7 @@ while read -r path key; do
 	'events[]' | 'events[].cpus[]' | 'tasks[]' | 'tasks[].events[]' | 'tasks[].switches' | switches) title=$path ;;
 	'tasks[].switches'* | switches.slice | switches.wait) title='tasks[].switches' lines= ;;
 	switches*) title=switches lines= ;;
-	rest*) continue ;; # as tasks[]
+	rest* | processes*) continue ;; # as tasks[]
 	*) title='the others' lines= ;;
 	esac
 	section "JSON: $title" | grep -e "$lines" | words | grep -q -x -F -e "$key" || echo "$path: $key"
