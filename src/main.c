@@ -117,6 +117,7 @@
  *                 table-filter  its rows for a filter
  *                 table-inside  what these share;  event-interest  which events come first
  *                 timeline  who was on which CPU in the last seconds
+ *                 task-rows  the rows of tasks;  process-rows  one for each process
  *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
  *                 minute  these in the last minute
  *                 machine-events  all events of the machine;  event-tree  these in groups

@@ -49,6 +49,8 @@
 	  "Hide the kernel's symbols, not user code's; again: show them")                          \
 	X(HIDE_USER, "hide-user", "Rows", KEYS('U'), "user",                                       \
 	  "Hide user code, not the kernel's symbols; again: show it")                              \
+	X(PROCESSES, "processes", "Rows", KEYS('H'), "processes",                                  \
+	  "Tasks: a row for each process; again: for each thread")                                 \
 	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
 	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
 	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \

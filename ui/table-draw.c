@@ -147,7 +147,7 @@ static void draw_arrow(const struct drawing *d, const struct pen *pen, const str
 {
 	bool is_falling = column_is_number(column) != d->table->is_reversed;
 	const char *arrow = draw_glyph(is_falling ? GLYPH_DOWN : GLYPH_UP, d->is_ascii);
-	int cells = (int)text_width(column->title);
+	int cells = (int)text_width(table_title(d->table, column));
 	int x = column_is_number(column) ? pen->x + pen->width - cells - 1 : pen->x + cells;
 
 	if (cells < pen->width + d->layout.gap && x >= 0)
@@ -175,9 +175,9 @@ static void draw_titles(const struct drawing *d)
 		if (column->head != NULL)
 			column->head(table->data, &pen);
 		else if (column_is_number(column))
-			draw_right(&pen, column->title);
+			draw_right(&pen, table_title(table, column));
 		else
-			draw_left(&pen, column->title);
+			draw_left(&pen, table_title(table, column));
 		if (is_sorted)
 			draw_arrow(d, &pen, column);
 	}

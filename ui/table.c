@@ -139,6 +139,11 @@ static void move(struct table *table, long by)
 	table->is_placed = true;
 }
 
+const char *table_title(const struct table *table, const struct column *column)
+{
+	return column->title_now != NULL ? column->title_now(table->data) : column->title;
+}
+
 bool table_is_sortable(const struct table *table, size_t column)
 {
 	return table->ops->columns[column].text != NULL ||

@@ -41,7 +41,8 @@ struct column {
 	int least;	   /* cells on the narrowest screens */
 	int width;	   /* cells wanted */
 	int most;	   /* cells it can use when there is room; 0: no more than width */
-	int (*most_now)(const void *data); /* the same, computed at run time; or NULL */
+	int (*most_now)(const void *data);	    /* the same, computed at run time; or NULL */
+	const char *(*title_now)(const void *data); /* the title, computed at run time; or NULL */
 	int drop; /* hidden when the screen is narrow, the highest first; 0: never */
 	void (*draw)(const void *data, size_t row, const struct pen *pen);
 	void (*head)(const void *data, const struct pen *pen); /* draws the title; or NULL */
@@ -160,6 +161,9 @@ static inline bool column_is_number(const struct column *column)
 {
 	return column->number != NULL || column->figure != NULL;
 }
+
+/* The title over it. */
+const char *table_title(const struct table *table, const struct column *column);
 
 /* Cells that a column has when the table is so wide; 0: it is hidden. */
 int table_cells(const struct table *table, const char *column, int width);

@@ -55,24 +55,40 @@ int task_draw_who(const char *comm, int32_t tid, double born, const struct pen *
 	return draw_with(comm[0] ? comm : "?", after, pen);
 }
 
+static void put_process(const struct snap_task *task, bool is_ascii, char after[AFTER_MAX])
+{
+	char number[FMT_MAX];
+
+	snprintf(after, AFTER_MAX, " %d %s%s%s", task->pid, is_ascii ? "x" : "×",
+		 fmt_count(number, task->ntasks), task->is_self ? " self" : "");
+}
+
 int task_draw_name(const struct snapshot *snap, const struct snap_task *task, const struct pen *pen)
 {
 	char name[NAME_BYTES], after[AFTER_MAX] = "";
 
 	task_name(snap, task, name, sizeof(name));
-	if (task->tid > 0)
+	if (task->is_process)
+		put_process(task, pen->is_ascii, after);
+	else if (task->tid > 0)
 		snprintf(after, sizeof(after), " %d%s", task->tid, task->is_self ? " self" : "");
 	else if (task->tid < 0 && task->comm[0] && task != &snap->rest)
 		put_several(task->born, task->ntasks, pen->is_ascii, after);
 	return draw_with(name, after, pen);
 }
 
+void task_rest_name(const struct snap_task *rest, char *out, size_t room)
+{
+	if (rest->ntasks > 0)
+		snprintf(out, room, "other %llu tasks", (unsigned long long)rest->ntasks);
+	else
+		snprintf(out, room, "others");
+}
+
 void task_name(const struct snapshot *snap, const struct snap_task *task, char *out, size_t room)
 {
-	if (task == &snap->rest && task->ntasks > 0)
-		snprintf(out, room, "other %llu tasks", (unsigned long long)task->ntasks);
-	else if (task == &snap->rest)
-		snprintf(out, room, "others");
+	if (task == &snap->rest)
+		task_rest_name(task, out, room);
 	else if (task->tid == 0)
 		snprintf(out, room, "idle");
 	else
@@ -81,7 +97,7 @@ void task_name(const struct snapshot *snap, const struct snap_task *task, char *
 
 uint64_t task_row_id(const struct snap_task *task)
 {
-	if (task->tid < 0 && task->comm[0])
+	if (task->tid < 0 && task->comm[0] && !task->is_process)
 		return event_id(task->comm) ^ (uint64_t)(uint32_t)task->ppid << 32;
 	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
 }
@@ -89,7 +105,7 @@ uint64_t task_row_id(const struct snap_task *task)
 bool task_is_child_of(const struct snap_task *task, const struct snap_task *parent)
 {
 	return task->tid < 0 && task->ppid > 0 && task->ppid == parent->pid &&
-	       parent->pid == parent->tid;
+	       (parent->pid == parent->tid || parent->is_process);
 }
 
 void task_draw_id(const struct pen *pen, int32_t id)

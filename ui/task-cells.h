@@ -14,17 +14,20 @@
  */
 int task_draw_who(const char *comm, int32_t tid, double born, const struct pen *pen);
 
-/* A row's task: who, or "idle", "other 38 tasks" for the rest. */
+/* A row's task: who, or "idle", "other 38 tasks" for the rest; "java 812 ×34" for a process. */
 int task_draw_name(const struct snapshot *snap, const struct snap_task *task,
 		   const struct pen *pen);
 
 /* The same as text, raw: without marks, for filters. */
 void task_name(const struct snapshot *snap, const struct snap_task *task, char *out, size_t room);
 
+/* The rest's name: of all tasks that have no row. */
+void task_rest_name(const struct snap_task *rest, char *out, size_t room);
+
 /* Its identity from one snapshot to the next; short-lived tasks by their name and parent. */
 uint64_t task_row_id(const struct snap_task *task);
 
-/* Whether it is a row of short-lived tasks that this process has forked. */
+/* Whether it is a row of short-lived tasks that this process, or its first thread, has forked. */
 bool task_is_child_of(const struct snap_task *task, const struct snap_task *parent);
 
 /* A pid or a tid, a dash for a row of several tasks. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One task, or the short-lived tasks of one name and parent: its figures, and what it makes of each
- * event.
+ * One task, a process, or the short-lived tasks of one name and parent: its figures, and what it makes
+ * of each event.
  *
  *     61.0% of a CPU   757 switches/s   40 preempted/s
  *     757 tasks in this interval   forked by bash 31747
@@ -29,6 +29,7 @@
 struct task_view {
 	struct view view;
 	int32_t pid, tid, ppid;	    /* tid -1: short-lived tasks named `comm` of the parent ppid */
+	bool is_process;	    /* all threads of pid */
 	bool is_rest;		    /* all tasks without a row of their own */
 	char *comm;		    /* when it was opened */
 	char crumb[VIEW_CRUMB_MAX]; /* in the last snapshot that had it */
@@ -134,18 +135,25 @@ static const struct table_ops table = {
 
 static bool is_it(const struct task_view *self, const struct snap_task *task)
 {
+	if (self->is_process)
+		return task->pid == self->pid && task->tid == self->pid;
 	if (self->tid < 0)
-		return task->tid < 0 && task->ppid == self->ppid &&
+		return task->tid < 0 && task->ppid == self->ppid && task->pid == self->pid &&
 		       strcmp(task->comm, self->comm) == 0;
 	return task->tid == self->tid && task->pid == self->pid;
 }
 
+/* Of a process its sum, or the only thread that has a row. */
 static const struct snap_task *find_task(const struct task_view *self)
 {
 	const struct snapshot *snap = self->view.snap;
 
 	if (self->is_rest)
 		return &snap->rest;
+	for (size_t i = 0; i < snap->nprocesses && self->is_process; i++) {
+		if (snap->processes[i].pid == self->pid)
+			return &snap->processes[i];
+	}
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		if (is_it(self, &snap->tasks[i]))
 			return &snap->tasks[i];
@@ -158,8 +166,10 @@ static void name_crumb(struct task_view *self)
 {
 	task_name(self->view.snap, self->task, self->crumb, sizeof(self->crumb));
 	size_t len = strlen(self->crumb);
-	if (self->task->tid > 0)
-		snprintf(self->crumb + len, sizeof(self->crumb) - len, " %d", self->task->tid);
+	int32_t number = self->task->is_process ? self->task->pid : self->task->tid;
+
+	if (number > 0)
+		snprintf(self->crumb + len, sizeof(self->crumb) - len, " %d", number);
 }
 
 static void take(struct view *view)
@@ -228,7 +238,8 @@ static void draw_origin(const struct task_view *self, struct pen pen)
 		add(&pen, ROLE_DIM, "   ");
 	} else if (task->tid < 0 && !self->is_rest) {
 		add(&pen, ROLE_TEXT, fmt_count(number, task->ntasks));
-		add(&pen, ROLE_DIM, " tasks in this interval   ");
+		add(&pen, ROLE_DIM,
+		    task->is_process ? " threads   " : " tasks in this interval   ");
 	}
 	if (task->ppid > 0) {
 		add(&pen, ROLE_DIM, "forked by ");
@@ -414,6 +425,7 @@ struct view *view_task_new(const struct snapshot *snap, const struct snap_task *
 	self->pid = task->pid;
 	self->tid = task->tid;
 	self->ppid = task->ppid;
+	self->is_process = task->is_process;
 	self->is_rest = task == &snap->rest;
 	self->comm = xstrdup(task->comm);
 	return view;

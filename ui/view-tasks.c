@@ -9,14 +9,16 @@
  *       other 38 tasks         0.7%        88          4
  *       idle                   9.9%
  *
+ * A row for each thread, or for each process: that of several threads is their sum, "java 812 ×34".
+ *
  * Sorted by time on a CPU, short-lived tasks stand below their parent, and both where the sum of both
  * belongs.  The rows add up to all CPUs.
  */
 #include "ui/view.h"
 
-#include "base/xalloc.h"
 #include "ui/event-cells.h"
 #include "ui/task-cells.h"
+#include "ui/task-rows.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,23 +27,9 @@
 
 #define COLUMN_ON_CPU 1
 
-struct task_row {
-	const struct snap_task *task;
-	double family; /* smoothed time on a CPU, with the short-lived tasks below it or its parent's */
-	bool is_quiet; /* with all of its family, if it is a parent */
-	bool is_child; /* it is below its parent */
-	bool is_last;
-};
-
 struct tasks_view {
 	struct view view;
-	struct task_row *rows;
-	size_t nrows;
-	const struct snap_task *
-		*folds; /* [nfolds] rows of short-lived tasks: few, among many tasks */
-	size_t nfolds;
-	struct snap_task idle, unknown;	   /* of all CPUs */
-	const struct snap_task *idle_task; /* with the events of idle; or NULL */
+	struct task_rows list;
 	enum mark switches_mark, on_cpu_mark;
 };
 
@@ -52,17 +40,27 @@ static const struct tasks_view *self_of(const void *data)
 
 static const struct snap_task *task_at(const void *data, size_t row)
 {
-	return self_of(data)->rows[row].task;
+	return self_of(data)->list.rows[row].task;
 }
 
 static size_t rows(const void *data)
 {
-	return self_of(data)->nrows;
+	return self_of(data)->list.nrows;
+}
+
+/* A process keeps its row when its second thread begins. */
+static uint64_t process_id(int32_t pid)
+{
+	return (uint64_t)(uint32_t)pid << 32 | UINT32_MAX;
 }
 
 static uint64_t id(const void *data, size_t row)
 {
-	return task_row_id(task_at(data, row));
+	const struct snap_task *task = task_at(data, row);
+
+	if (self_of(data)->list.is_by_process && task->pid > 0)
+		return process_id(task->pid);
+	return task_row_id(task);
 }
 
 static const struct snap_task_event *top_event(const void *data, size_t row)
@@ -79,12 +77,12 @@ static const char *top(const void *data, size_t row)
 
 static bool is_last(const void *data, size_t row)
 {
-	return self_of(data)->rows[row].is_last;
+	return self_of(data)->list.rows[row].is_last;
 }
 
 static bool is_quiet(const void *data, size_t row)
 {
-	return self_of(data)->rows[row].is_quiet;
+	return self_of(data)->list.rows[row].is_quiet;
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -100,14 +98,27 @@ static bool is_by_family(const struct view *view)
 	return view->table.sort == COLUMN_ON_CPU && !view->table.is_reversed && !view->table.filter;
 }
 
+static const char *title(const void *data)
+{
+	return self_of(data)->list.is_by_process ? "PROCESS" : "TASK";
+}
+
+static void draw_rest_name(const struct snap_task *rest, const struct pen *pen)
+{
+	char name[64];
+
+	task_rest_name(rest, name, sizeof(name));
+	draw_left(pen, name);
+}
+
 static void draw_comm(const void *data, size_t row, const struct pen *pen)
 {
 	const struct tasks_view *self = self_of(data);
 	const struct snap_task *task = task_at(data, row);
 	struct pen copy = *pen;
 
-	copy.role = task->is_self || self->rows[row].is_last ? ROLE_DIM : pen->role;
-	if (self->rows[row].is_child && is_by_family(&self->view)) {
+	copy.role = task->is_self || self->list.rows[row].is_last ? ROLE_DIM : pen->role;
+	if (self->list.rows[row].is_child && is_by_family(&self->view)) {
 		struct pen branch = copy;
 
 		branch.role = ROLE_DIM;
@@ -115,8 +126,10 @@ static void draw_comm(const void *data, size_t row, const struct pen *pen)
 		copy.x += 2;
 		copy.width -= 2;
 	}
-	if (task == &self->unknown)
+	if (task == &self->list.unknown)
 		draw_left(&copy, "unknown");
+	else if (task == self->list.rest)
+		draw_rest_name(task, &copy);
 	else
 		task_draw_name(self->view.snap, task, &copy);
 }
@@ -173,7 +186,7 @@ static void draw_switch_rate(const void *data, size_t row, const struct pen *pen
 	const struct tasks_view *self = self_of(data);
 	const struct snap_task *task = task_at(data, row);
 
-	if (task != &self->idle && task != &self->unknown)
+	if (task != &self->list.idle && task != &self->list.unknown)
 		draw_rate(pen, task->switch_rate, self->switches_mark);
 }
 
@@ -187,14 +200,14 @@ static void draw_preempted(const void *data, size_t row, const struct pen *pen)
 	const struct tasks_view *self = self_of(data);
 	const struct snap_task *task = task_at(data, row);
 
-	if (task != &self->idle && task != &self->unknown)
+	if (task != &self->list.idle && task != &self->list.unknown)
 		draw_rate(pen, task->preempt_rate, self->switches_mark);
 }
 
 /* Smoothed, or near equals would change places in each interval. */
 static double on_cpu(const void *data, size_t row)
 {
-	return self_of(data)->rows[row].family;
+	return self_of(data)->list.rows[row].family;
 }
 
 static double on_cpu_now(const void *data, size_t row)
@@ -207,7 +220,7 @@ static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
 	const struct tasks_view *self = self_of(data);
 	const struct snap_task *task = task_at(data, row);
 
-	draw_share(pen, task->on_cpu, task == &self->unknown ? MARK_NONE : self->on_cpu_mark);
+	draw_share(pen, task->on_cpu, task == &self->list.unknown ? MARK_NONE : self->on_cpu_mark);
 }
 
 static const char *parent(const void *data, size_t row)
@@ -255,13 +268,17 @@ static void text(const void *data, size_t row, char *out, size_t room)
 	const struct snap_task *task = task_at(data, row);
 	char name[128];
 
-	task_name(((const struct view *)data)->snap, task, name, sizeof(name));
+	if (task == self_of(data)->list.rest)
+		task_rest_name(task, name, sizeof(name));
+	else
+		task_name(((const struct view *)data)->snap, task, name, sizeof(name));
 	snprintf(out, room, "%s %d %d %s %s %s %s", name, task->pid, task->tid, top(data, row),
 		 parent(data, row), cgroup(data, row), command(data, row));
 }
 
 static const struct column columns[] = {
-	{ "task", "TASK", 3, 22, .most = 30, .draw = draw_comm, .text = comm },
+	{ "task", "TASK", .title_now = title, .least = 3, .width = 22, .most = 30,
+	  .draw = draw_comm, .text = comm },
 	[COLUMN_ON_CPU] = { "on-cpu", "ON CPU", 6, 6, .draw = draw_on_cpu, .number = on_cpu,
 			    .value = on_cpu_now, .is_share = true },
 	{ "switches", "SWITCH/s", 8, 8, .drop = 2, .draw = draw_switch_rate,
@@ -277,104 +294,16 @@ static const struct column columns[] = {
 	  .text = command },
 };
 
-/* --- rows ------------------------------------------------------------------------------------- */
-
-static struct task_row *add_row(struct tasks_view *self, const struct snap_task *task)
-{
-	struct task_row *row = &self->rows[self->nrows++];
-
-	*row = (struct task_row){ .task = task,
-				  .family = task->recent_cpu,
-				  .is_quiet = task_row_is_quiet(task) };
-	return row;
-}
-
-static void add_last_row(struct tasks_view *self, const struct snap_task *task)
-{
-	struct task_row *row = add_row(self, task);
-
-	row->is_last = true;
-	row->is_quiet = false;
-}
-
-/* A task, and below it the short-lived ones that it has forked, which are then taken off the folds. */
-static void add_family(struct tasks_view *self, const struct snap_task *task)
-{
-	struct task_row *first = add_row(self, task);
-	size_t left = 0;
-
-	for (size_t i = 0; i < self->nfolds; i++) {
-		if (!task_is_child_of(self->folds[i], task)) {
-			self->folds[left++] = self->folds[i];
-			continue;
-		}
-		struct task_row *child = add_row(self, self->folds[i]);
-		child->is_child = true;
-		first->is_quiet &= child->is_quiet;
-		first->family += fmax(child->family, 0);
-	}
-	self->nfolds = left;
-	for (struct task_row *row = first + 1; row < self->rows + self->nrows; row++)
-		row->family = first->family;
-}
-
-/* What is left of all CPUs: other tasks, idle, and what no record told. */
-static void add_last_rows(struct tasks_view *self)
-{
-	const struct snapshot *snap = self->view.snap;
-	double idle = 0, unknown = 0;
-
-	if (snap->rest.ntasks > 0 || snap->rest.on_cpu > 0 || snap->rest.switch_rate > 0)
-		add_last_row(self, &snap->rest);
-	for (size_t i = 0; i < snap->ncpus; i++) {
-		const struct snap_cpu *cpu = &snap->cpus[i];
-
-		if (!cpu->is_online || cpu->busy < 0)
-			continue;
-		idle += cpu->idle;
-		if (snap_cpu_is_busy_at_least(cpu))
-			unknown += 1 - cpu->busy - cpu->idle;
-	}
-	self->idle.on_cpu = idle;
-	self->unknown.on_cpu = unknown;
-	if (snap->has_switches)
-		add_last_row(self, &self->idle);
-	if (unknown > 0)
-		add_last_row(self, &self->unknown);
-}
+/* --- the view --------------------------------------------------------------------------------- */
 
 static void take(struct view *view)
 {
 	struct tasks_view *self = (struct tasks_view *)view;
 	const struct snapshot *snap = view->snap;
 
-	self->nrows = self->nfolds = 0;
-	self->rows = xreallocarray(self->rows, snap->ntasks + 3, sizeof(*self->rows));
-	self->folds =
-		xreallocarray(self->folds, snap->ntasks + 1, sizeof(const struct snap_task *));
-	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
-	self->unknown.pid = self->unknown.tid = -1;
-	self->idle_task = NULL;
 	self->switches_mark = snap_switches_are_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	self->on_cpu_mark = snap_on_cpu_is_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
-	for (size_t i = 0; i < snap->ntasks; i++) {
-		if (snap->tasks[i].tid < 0)
-			self->folds[self->nfolds++] = &snap->tasks[i];
-	}
-	for (size_t i = 0; i < snap->ntasks; i++) {
-		const struct snap_task *task = &snap->tasks[i];
-
-		if (task->tid == 0 && snap->has_switches) {
-			self->idle.events = task->events;
-			self->idle.nevents = task->nevents;
-			self->idle_task = task;
-		} else if (task->tid >= 0) {
-			add_family(self, task);
-		}
-	}
-	for (size_t i = 0; i < self->nfolds; i++)
-		add_row(self, self->folds[i]);
-	add_last_rows(self);
+	task_rows_take(&self->list, snap);
 	table_update(&view->table);
 }
 
@@ -382,8 +311,7 @@ static void fini(struct view *view)
 {
 	struct tasks_view *self = (struct tasks_view *)view;
 
-	free(self->rows);
-	free(self->folds);
+	task_rows_fini(&self->list);
 }
 
 static const struct table_ops table = {
@@ -398,16 +326,44 @@ static const struct table_ops table = {
 	.empty = "no task was seen yet",
 };
 
-/* The selected task; of idle the task 0.  NULL: none, or there is nothing to say of it. */
+/* The selected row's task; of idle the task 0.  NULL: none, or there is nothing to say of it. */
 static const struct snap_task *selected_task(const struct view *view)
 {
 	const struct tasks_view *self = self_of(view);
 	size_t row = table_row(&view->table);
-	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->rows[row].task;
+	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->list.rows[row].task;
 
-	if (task == &self->unknown)
+	if (task == &self->list.unknown || task == &self->list.processes.rest)
 		return NULL;
-	return task == &self->idle ? self->idle_task : task;
+	return task == &self->list.idle ? self->list.idle_task : task;
+}
+
+/* Where the cursor goes from this task: to its process, and from there to the first thread. */
+static uint64_t counterpart(const struct tasks_view *self, const struct snap_task *task)
+{
+	struct snap_task first = { .pid = task->pid, .tid = task->pid };
+
+	if (task->pid <= 0)
+		return task_row_id(task);
+	return self->list.is_by_process ? task_row_id(&first) : process_id(task->pid);
+}
+
+static bool act(struct view *view, enum action action)
+{
+	struct tasks_view *self = (struct tasks_view *)view;
+	const struct snap_task *task = selected_task(view);
+
+	if (action != ACTION_PROCESSES)
+		return false;
+	uint64_t to = task ? counterpart(self, task) : 0;
+	bool is_placed = view->table.is_placed && task;
+
+	self->list.is_by_process = !self->list.is_by_process;
+	if (view->snap)
+		take(view);
+	if (is_placed)
+		table_select(&view->table, to);
+	return true;
 }
 
 static bool can_enter(const struct view *view)
@@ -421,8 +377,8 @@ static struct view *into(struct view *view)
 }
 
 static const enum action hints[] = {
-	ACTION_ENTER,  ACTION_FILTER, ACTION_SORT_PREV, ACTION_SORT_NEXT,
-	ACTION_FREEZE, ACTION_SAVE,   ACTION_NONE,
+	ACTION_ENTER,	  ACTION_FILTER, ACTION_PROCESSES, ACTION_SORT_PREV,
+	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,	   ACTION_NONE,
 };
 
 const struct view_ops *view_tasks(void)
@@ -436,6 +392,7 @@ const struct view_ops *view_tasks(void)
 		.hints = hints,
 		.enter = "into task",
 		.take = take,
+		.action = act,
 		.can_enter = can_enter,
 		.into = into,
 		.fini = fini,

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * task-rows - the rows of the view Tasks: all tasks of a snapshot or a row for each process, short-lived
+ * ones below their parent, and at the end the rest, idle and unknown time.  They add up to all CPUs.
+ */
+#ifndef UI_TASK_ROWS_H
+#define UI_TASK_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "model/snapshot.h"
+#include "ui/process-rows.h"
+
+struct task_row {
+	const struct snap_task *task;
+	double family; /* smoothed time on a CPU, with the short-lived tasks below it or its parent's */
+	bool is_quiet; /* with all of its family, if it is a parent */
+	bool is_child; /* it is below its parent */
+	bool is_last;
+};
+
+struct task_rows {
+	bool is_by_process;	     /* set by the caller */
+	const struct snapshot *snap; /* borrowed */
+	struct task_row *rows;
+	size_t nrows;
+	struct snap_task idle, unknown;	   /* of all CPUs */
+	const struct snap_task *idle_task; /* with the events of idle; or NULL */
+	const struct snap_task *rest;	   /* all that have no row */
+	/* Private: */
+	struct process_rows processes; /* while it is by process */
+	const struct snap_task *
+		*folds; /* [nfolds] rows of short-lived tasks: few, among many tasks */
+	size_t nfolds;
+};
+
+/* Those of this snapshot, which is borrowed; zeroed before the first call. */
+void task_rows_take(struct task_rows *self, const struct snapshot *snap);
+void task_rows_fini(struct task_rows *self);
+
+#endif
