@@ -82,14 +82,14 @@ static inline void fake_places(void *ctx, const int *cpus, size_t count, struct 
 }
 
 static unsigned int comms_asked;
-static struct task_facts fake_fact; /* of the task 77; unknown without a ppid */
+static struct task_facts fake_fact; /* of the process 77; unknown without a ppid */
 
 static inline bool fake_facts(void *ctx, int32_t tid, const char *comm, struct task_facts *facts)
 {
 	(void)ctx;
 	(void)comm;
 	*facts = fake_fact;
-	return tid == 77 && fake_fact.ppid != 0;
+	return (tid == 77 || tid == 78) && fake_fact.ppid != 0;
 }
 
 /* --- a model, its events, its ticks ----------------------------------------------------------- */

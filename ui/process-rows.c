@@ -104,8 +104,12 @@ static void end_rest(struct process_rows *self, const struct snapshot *snap)
 {
 	self->rest.nevents = 0;
 	for (size_t i = 0; i < snap->nevents; i++) {
-		if (self->events[i].count > 0 || self->events[i].total > 0)
-			self->events[self->rest.nevents++] = self->events[i];
+		struct snap_task_event *event = &self->events[i];
+
+		if (event->count == 0)
+			event->rate = fmin(event->rate, 0); /* not what rounding left of it */
+		if (event->count > 0 || event->total > 0)
+			self->events[self->rest.nevents++] = *event;
 	}
 }
 

@@ -21,14 +21,14 @@ struct task_row {
 };
 
 struct task_rows {
-	bool is_by_process;	     /* set by the caller */
-	const struct snapshot *snap; /* borrowed */
+	bool is_by_process; /* set by the caller */
 	struct task_row *rows;
 	size_t nrows;
 	struct snap_task idle, unknown;	   /* of all CPUs */
 	const struct snap_task *idle_task; /* with the events of idle; or NULL */
 	const struct snap_task *rest;	   /* all that have no row */
 	/* Private: */
+	const struct snapshot *snap;
 	struct process_rows processes; /* while it is by process */
 	const struct snap_task *
 		*folds; /* [nfolds] rows of short-lived tasks: few, among many tasks */

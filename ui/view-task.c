@@ -136,14 +136,14 @@ static const struct table_ops table = {
 static bool is_it(const struct task_view *self, const struct snap_task *task)
 {
 	if (self->is_process)
-		return task->pid == self->pid && task->tid == self->pid;
+		return task->pid == self->pid;
 	if (self->tid < 0)
 		return task->tid < 0 && task->ppid == self->ppid && task->pid == self->pid &&
 		       strcmp(task->comm, self->comm) == 0;
 	return task->tid == self->tid && task->pid == self->pid;
 }
 
-/* Of a process its sum, or the only thread that has a row. */
+/* Of a process its sum, or the only thread that is known. */
 static const struct snap_task *find_task(const struct task_view *self)
 {
 	const struct snapshot *snap = self->view.snap;

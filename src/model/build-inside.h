@@ -38,6 +38,7 @@ struct build_row {
 	struct task *task;
 	size_t ntasks, nborn;
 	bool is_leader; /* of some event */
+	bool is_kept;	/* it is in the snapshot */
 	double occurrences, clock_ns;
 };
 
@@ -55,7 +56,7 @@ void build_processes(const struct build *build, const struct build_row *rows, si
 /* Order rows by rank; it is that of the figures.  For qsort(). */
 int build_by_rank(const void *a, const void *b);
 
-/* Whether a row of this place by rank is kept. */
+/* Whether a row of this place by rank is kept; of a process's sum also if a row of it is. */
 bool build_is_kept(const struct build *build, const struct build_row *row, size_t place);
 
 /* The figures of a row; `spans` NULL: it has none. */

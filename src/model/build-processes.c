@@ -67,6 +67,7 @@ static struct process *process_new(const struct build_row **rows, size_t nrows)
 		row->nborn += part->nborn;
 		row->occurrences += part->occurrences;
 		row->clock_ns += part->clock_ns;
+		row->is_kept |= part->is_kept;
 	}
 	return process;
 }
@@ -84,37 +85,42 @@ static int by_rank(const void *a, const void *b)
 	return build_by_rank(&(*left)->row, &(*right)->row);
 }
 
-/* Its first thread, which gets a row if it can still have one; NULL: it is gone. */
-static struct task *first_thread(const struct build *build, const struct process *process)
+/* Who stands for it: its first thread, or of those with a row the oldest that lives, or else any. */
+static struct task *find_thread(const struct build *build, const struct process *process)
 {
-	struct tasks *tasks = build->model->tasks;
-	int32_t pid = process->sum.pid;
-	struct task *first = tasks_find(tasks, pid);
+	struct task *oldest = NULL, *first = tasks_find(build->model->tasks, process->sum.pid);
 
-	for (size_t i = 0; i < process->nrows && first == NULL; i++) {
-		const struct task *task = process->rows[i]->task;
+	for (size_t i = 0; i < process->nrows; i++) {
+		struct task *task = process->rows[i]->task;
 
-		if (task->tid > 0 && !task->is_exited)
-			first = tasks_get(tasks, pid, pid);
+		if (task->tid > 0 && !task->is_exited &&
+		    (oldest == NULL || task->tid < oldest->tid))
+			oldest = task;
 	}
-	return first;
+	if (oldest == NULL)
+		oldest = process->rows[0]->task;
+	return first != NULL ? first : oldest;
 }
 
-/* Who it is: what is known of its first thread, or else of any. */
+/* A first thread without a record gets no row by this: it may not be one of the watched. */
 static void name_process(const struct build *build, struct process *process)
 {
-	struct task *sum = &process->sum, *first = first_thread(build, process);
+	struct task *sum = &process->sum, *thread = find_thread(build, process);
 
-	if (first == NULL)
-		first = process->rows[0]->task;
-	model_seek_comm(build->model, first);
-	model_seek_facts(build->model, first, build->tick->now_ns);
-	memcpy(sum->comm, first->comm, sizeof(sum->comm));
-	memcpy(sum->parent, first->parent, sizeof(sum->parent));
+	model_seek_comm(build->model, thread);
+	if (thread->tid != sum->pid)
+		model_seek_process(build->model, thread);
+	model_seek_facts(build->model, thread, build->tick->now_ns);
+	memcpy(sum->comm, thread->process[0] != '\0' ? thread->process : thread->comm,
+	       sizeof(sum->comm));
 	sum->is_sought = true;
-	sum->ppid = first->ppid;
-	sum->command = first->command;
-	sum->cgroup = first->cgroup;
+	sum->command = thread->command;
+	sum->cgroup = thread->cgroup;
+	/* A thread's own FORK record names the process that it is of. */
+	if (thread->ppid == sum->pid)
+		return;
+	sum->ppid = thread->ppid;
+	memcpy(sum->parent, thread->parent, sizeof(sum->parent));
 }
 
 static void build_process(const struct build *build, struct process *process, struct snap_task *out)

@@ -125,7 +125,7 @@ int build_by_rank(const void *a, const void *b)
 
 bool build_is_kept(const struct build *build, const struct build_row *row, size_t place)
 {
-	return place < build->model->config.keep.top || row->is_leader ||
+	return place < build->model->config.keep.top || row->is_leader || row->is_kept ||
 	       row->task->recent_cpu > BUSY_SHARE * build->model->recent_s;
 }
 
@@ -401,9 +401,10 @@ void build_tasks(const struct build *build)
 
 	struct snap_task *tasks = snap_alloc(snap, rows.count, sizeof(*tasks));
 	for (size_t i = 0; i < rows.count; i++) {
-		const struct build_row *row = &rows.all[i];
+		struct build_row *row = &rows.all[i];
 
-		if (build_is_kept(build, row, i))
+		row->is_kept = build_is_kept(build, row, i);
+		if (row->is_kept)
 			build_row(build, row, build_spans_of(build, row->task),
 				  &tasks[snap->ntasks++]);
 	}

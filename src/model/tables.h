@@ -129,6 +129,9 @@ void lives_exit(struct model *model, const struct record *record);
 /* Look up the name of a task without a COMM record, once. */
 void model_seek_comm(struct model *model, struct task *task);
 
+/* Look up the name of the process that a thread is of, once. */
+void model_seek_process(struct model *model, struct task *task);
+
 /* Take what /proc says of a task that has a row, again after TASK_FACTS_S; live only. */
 void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns);
 

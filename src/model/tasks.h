@@ -52,7 +52,8 @@ struct task {
 	bool is_exited;
 	bool is_busy; /* it has a sample of this interval, or of the next one */
 	bool is_next_busy;
-	bool is_sought; /* no look-up of its name is needed any more */
+	bool is_sought;		       /* no look-up of its name is needed any more */
+	char process[TASK_COMM_BYTES]; /* the name of pid, where that has no row; "": not looked up */
 	struct task_event *events;
 	uint32_t nevents;
 	uint32_t last; /* index of the last sample's event: most often also the next one's */

@@ -22,6 +22,17 @@ void model_seek_comm(struct model *model, struct task *task)
 		task_set_comm(task, name, strlen(name));
 }
 
+void model_seek_process(struct model *model, struct task *task)
+{
+	const struct model_resolver *resolver = &model->resolver;
+	char name[TASK_COMM_BYTES];
+
+	if (task->process[0] != '\0' || task->tid <= 0 || task->is_exited)
+		return;
+	if (resolver->comm != NULL && resolver->comm(resolver->ctx, task->pid, name, sizeof(name)))
+		snprintf(task->process, sizeof(task->process), "%s", name);
+}
+
 static void set_text(char **text, const char *to)
 {
 	if (*text != NULL && strcmp(*text, to) == 0)

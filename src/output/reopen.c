@@ -320,38 +320,35 @@ static void read_task(struct reading *reading, const struct json_value *from,
 	task->recent_cpu = task->on_cpu;
 }
 
+/* The list of this key; their rates are elsewhere. */
+static struct snap_task *read_task_list(struct reading *reading, const char *key, size_t *count)
+{
+	const struct json_value *list = json_get(reading->root, key);
+	struct snap_task *tasks = snap_alloc(reading->snap, json_count(list), sizeof(*tasks));
+
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
+		tasks[*count].rate = RATE_UNKNOWN;
+		read_task(reading, at, &tasks[(*count)++]);
+	}
+	return tasks;
+}
+
 static void read_tasks(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
-	const struct json_value *list = json_get(reading->root, "tasks");
 	const struct json_value *rate = json_first(json_get(reading->saved, "task_rates"));
-	struct snap_task *tasks = snap_alloc(snap, json_count(list), sizeof(*tasks));
+	struct snap_task *tasks = read_task_list(reading, "tasks", &snap->ntasks);
+	struct snap_task *processes = read_task_list(reading, "processes", &snap->nprocesses);
 
 	snap->tasks = tasks;
-	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
-		tasks[snap->ntasks].rate = json_number(rate, RATE_UNKNOWN);
-		read_task(reading, at, &tasks[snap->ntasks++]);
-		rate = json_next(rate);
-	}
+	for (size_t i = 0; i < snap->ntasks; i++, rate = json_next(rate))
+		tasks[i].rate = json_number(rate, RATE_UNKNOWN);
+	snap->processes = processes;
+	for (size_t i = 0; i < snap->nprocesses; i++)
+		processes[i].is_process = true;
 	read_task(reading, json_get(reading->root, "rest"), &snap->rest);
 	if (snap->ntasks_known < snap->ntasks)
 		snap->ntasks_known = snap->ntasks;
-}
-
-static void read_processes(struct reading *reading)
-{
-	struct snapshot *snap = reading->snap;
-	const struct json_value *list = json_get(reading->root, "processes");
-	struct snap_task *processes = snap_alloc(snap, json_count(list), sizeof(*processes));
-
-	snap->processes = processes;
-	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
-		struct snap_task *process = &processes[snap->nprocesses++];
-
-		process->is_process = true;
-		process->rate = RATE_UNKNOWN;
-		read_task(reading, at, process);
-	}
 }
 
 static void read_callers(struct reading *reading, const struct json_value *from,
@@ -475,7 +472,6 @@ struct snapshot *reopen_snapshot(const char *object, size_t len)
 		read_events(&reading);
 		sort_names(&reading);
 		read_tasks(&reading);
-		read_processes(&reading);
 		read_switches(&reading);
 		read_symbols(&reading);
 		read_throttling(&reading);

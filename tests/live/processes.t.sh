@@ -56,11 +56,7 @@ wait "$threads"
 for who in root sudo; do
 	may_play $who || continue
 	begin
-	wait_until 10 test -r "/proc/$threads/comm"
-	(
-		sleep 0.6
-		echo >&3
-	) &
+	go
 	printf '%s\n' 'resize 120 30' 'wait 6' 'key 3' "type /pid=$threads" 'key Enter' 'wait 1' dump 'key H' dump \
 		'key Down Enter' 'wait 1' dump | play_as $who $who -e context-switches
 	is "$?$(cat "$tmp/$who.err")" 0 "$who: the tasks are shown"

@@ -108,6 +108,21 @@ static void check_top(void)
 	end();
 }
 
+/* A process with a small sum and a busy thread. */
+static void check_top_thread(void)
+{
+	begin(true, 1);
+	thread_samples(80, 80, 5);
+	thread_samples(80, 81, 4);
+	for (uint32_t tid = 50; tid < 60; tid++)
+		thread_samples(50, tid, 2);
+	tick_at(11, 29);
+	is_int(snap->tasks[0].pid, 80, "a thread of it is the busiest task");
+	ok(process_of(50) != NULL && process_of(80) != NULL,
+	   "so it has a sum beside that of the busiest process");
+	end();
+}
+
 /* A server that makes a thread for each request: what they did is in its sum, also afterwards. */
 static void check_short_lived(void)
 {
@@ -156,6 +171,9 @@ static void check_name(void)
 	tick_at(11, 10);
 	is_str(process_of(77)->comm, "from-proc", "a first thread without records is looked up");
 	is_int(process_of(77)->ppid, 7, "with its parent");
+	tick_at(12, 10);
+	is_u64(snap->ntasks_known, 2, "but gets no row: it may not be one of the watched");
+	is_u64(comms_asked, 1, "it is looked up once");
 	fake_fact = (struct task_facts){ 0 };
 	end();
 
@@ -197,6 +215,7 @@ int main(void)
 	plan_lazy();
 	check_sum();
 	check_top();
+	check_top_thread();
 	check_short_lived();
 	check_name();
 	check_inherited();
