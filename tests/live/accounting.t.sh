@@ -5,7 +5,7 @@
 . "${0%/*}/json.sh"
 
 event=syscalls:sys_enter_getppid
-calls=1000000
+calls=300000
 getppid=$BUILD/tests/helpers/getppid
 need_event $event
 all=$((calls + $(own_calls)))

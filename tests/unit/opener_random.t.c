@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FUZZ_REQUESTS 100000
+#define FUZZ_REQUESTS 30000
 
 static uint64_t random_state;
 

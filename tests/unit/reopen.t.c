@@ -104,7 +104,7 @@ static void check_user(void)
 	   "without it what is in [user]");
 }
 
-/* Every byte changed, and many lengths cut: read or refused, without a crash. */
+/* Every fifth byte changed, and many lengths cut: read or refused, without a crash. */
 static void check_damage(void)
 {
 	struct snapshot *snap = fixture_snapshot();
@@ -116,7 +116,7 @@ static void check_damage(void)
 
 	for (size_t cut = 0; cut < len; cut += 7)
 		snapshot_release(reopen_snapshot(object, cut));
-	for (size_t at = 0; at < len; at++) {
+	for (size_t at = 0; at < len; at += 5) {
 		memcpy(copy, object, len);
 		copy[at] ^= (char)(1 + at % 255);
 		struct snapshot *again = reopen_snapshot(copy, len);
@@ -126,7 +126,7 @@ static void check_damage(void)
 			free(all_of(again));
 		snapshot_release(again);
 	}
-	ok(read > 0, "damaged at each of %zu bytes: %u times still readable", len, read);
+	ok(read > 0, "damaged at each fifth of %zu bytes: %u times still readable", len, read);
 	free(copy);
 	free(text);
 	snapshot_release(snap);
