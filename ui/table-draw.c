@@ -8,9 +8,11 @@
 #include "ui/table.h"
 
 #include "base/text.h"
+#include "base/xalloc.h"
 #include "ui/keys.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ACROSS_MAX 1024
@@ -19,8 +21,7 @@
 #define LINES_LEAST 3
 
 struct layout {
-	int x[TABLE_COLUMNS_MAX];
-	int width[TABLE_COLUMNS_MAX]; /* 0: not shown */
+	int *x, *width; /* [table.ncolumns]; width 0: not shown */
 	int margin, gap;
 };
 
@@ -30,7 +31,7 @@ static int total_width(const struct table *table, const struct layout *layout)
 {
 	int total = layout->margin, shown = 0;
 
-	for (size_t i = 0; i < table->ops->ncolumns; i++) {
+	for (size_t i = 0; i < table->ncolumns; i++) {
 		total += layout->width[i];
 		shown += layout->width[i] > 0;
 	}
@@ -42,11 +43,10 @@ static bool drop_one(const struct table *table, struct layout *layout)
 {
 	size_t victim = 0;
 
-	for (size_t i = 1; i < table->ops->ncolumns; i++)
-		if (layout->width[i] &&
-		    table->ops->columns[i].drop > table->ops->columns[victim].drop)
+	for (size_t i = 1; i < table->ncolumns; i++)
+		if (layout->width[i] && table->columns[i].drop > table->columns[victim].drop)
 			victim = i;
-	if (table->ops->columns[victim].drop == 0 || victim == 0)
+	if (table->columns[victim].drop == 0 || victim == 0)
 		return false;
 	layout->width[victim] = 0;
 	return true;
@@ -57,10 +57,10 @@ static void squeeze(const struct table *table, struct layout *layout, int width)
 {
 	layout->margin = 0;
 	layout->gap = 1;
-	for (size_t i = 0; i < table->ops->ncolumns; i++)
+	for (size_t i = 0; i < table->ncolumns; i++)
 		if (layout->width[i])
-			layout->width[i] = table->ops->columns[i].least;
-	for (size_t i = table->ops->ncolumns; i-- > 1;)
+			layout->width[i] = table->columns[i].least;
+	for (size_t i = table->ncolumns; i-- > 1;)
 		if (total_width(table, layout) > width)
 			layout->width[i] = 0;
 	layout->width[0] += width - total_width(table, layout);
@@ -79,9 +79,9 @@ static void grow(const struct table *table, struct layout *layout, int width)
 
 	while (spare > 0 && has_grown) {
 		has_grown = false;
-		for (size_t i = 0; i < table->ops->ncolumns && spare > 0; i++) {
+		for (size_t i = 0; i < table->ncolumns && spare > 0; i++) {
 			if (!layout->width[i] ||
-			    layout->width[i] >= most(table, &table->ops->columns[i]))
+			    layout->width[i] >= most(table, &table->columns[i]))
 				continue;
 			layout->width[i]++;
 			spare--;
@@ -90,12 +90,16 @@ static void grow(const struct table *table, struct layout *layout, int width)
 	}
 }
 
+/* To be given to layout_fini(). */
 static struct layout lay_out(const struct table *table, int width)
 {
 	struct layout layout = { .margin = TABLE_MARGIN, .gap = TABLE_GAP };
 
-	for (size_t i = 0; i < table->ops->ncolumns; i++)
-		layout.width[i] = table->ops->columns[i].width;
+	layout.x = xcalloc(table->ncolumns, sizeof(*layout.x));
+	layout.width = xcalloc(table->ncolumns, sizeof(*layout.width));
+
+	for (size_t i = 0; i < table->ncolumns; i++)
+		layout.width[i] = table->columns[i].width;
 	while (total_width(table, &layout) > width && drop_one(table, &layout))
 		;
 	if (total_width(table, &layout) > width)
@@ -104,21 +108,40 @@ static struct layout lay_out(const struct table *table, int width)
 		grow(table, &layout, width);
 
 	int x = layout.margin;
-	for (size_t i = 0; i < table->ops->ncolumns; i++) {
+	for (size_t i = 0; i < table->ncolumns; i++) {
 		layout.x[i] = x;
 		x += layout.width[i] ? layout.width[i] + layout.gap : 0;
 	}
 	return layout;
 }
 
+static void layout_fini(struct layout *layout)
+{
+	free(layout->x);
+	free(layout->width);
+}
+
 int table_cells(const struct table *table, const char *column, int width)
 {
 	struct layout layout = lay_out(table, width);
+	int cells = 0;
 
-	for (size_t i = 0; i < table->ops->ncolumns; i++)
-		if (strcmp(table->ops->columns[i].name, column) == 0)
-			return layout.width[i];
-	return 0;
+	for (size_t i = 0; i < table->ncolumns; i++)
+		if (strcmp(table->columns[i].name, column) == 0)
+			cells = layout.width[i];
+	layout_fini(&layout);
+	return cells;
+}
+
+size_t table_shown(const struct table *table, size_t from, size_t to, int width)
+{
+	struct layout layout = lay_out(table, width);
+	size_t shown = 0;
+
+	for (size_t i = from; i < to; i++)
+		shown += layout.width[i] > 0;
+	layout_fini(&layout);
+	return shown;
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */
@@ -147,7 +170,8 @@ static void draw_arrow(const struct drawing *d, const struct pen *pen, const str
 {
 	bool is_falling = column_is_number(column) != d->table->is_reversed;
 	const char *arrow = draw_glyph(is_falling ? GLYPH_DOWN : GLYPH_UP, d->is_ascii);
-	int cells = (int)text_width(table_title(d->table, column));
+	int wanted = (int)text_width(table_title(d->table, column));
+	int cells = wanted < pen->width ? wanted : pen->width;
 	int x = column_is_number(column) ? pen->x + pen->width - cells - 1 : pen->x + cells;
 
 	if (cells < pen->width + d->layout.gap && x >= 0)
@@ -163,8 +187,8 @@ static void draw_titles(const struct drawing *d)
 {
 	const struct table *table = d->table;
 
-	for (size_t i = 0; i < table->ops->ncolumns; i++) {
-		const struct column *column = &table->ops->columns[i];
+	for (size_t i = 0; i < table->ncolumns; i++) {
+		const struct column *column = &table->columns[i];
 		bool is_sorted = table->sort == (int)i;
 		struct pen pen = column_pen(d, i, d->at.y, is_sorted ? ROLE_KEY : ROLE_HEAD);
 
@@ -174,8 +198,11 @@ static void draw_titles(const struct drawing *d)
 			mark(d, (struct rect){ pen.x, pen.y, pen.width, 1 }, SPOT_TITLE, (long)i);
 		if (column->head != NULL)
 			column->head(table->data, &pen);
-		else if (column_is_number(column))
+		else if (column_is_number(column) &&
+			 text_width(table_title(table, column)) <= (size_t)pen.width)
 			draw_right(&pen, table_title(table, column));
+		else if (column_is_number(column))
+			draw_middle(&pen, table_title(table, column));
 		else
 			draw_left(&pen, table_title(table, column));
 		if (is_sorted)
@@ -185,13 +212,13 @@ static void draw_titles(const struct drawing *d)
 
 static void draw_cell(const struct drawing *d, size_t row, size_t column, const struct pen *pen)
 {
-	const struct table_ops *ops = d->table->ops;
-	const struct figure *figure = ops->columns[column].figure;
+	const struct table *table = d->table;
+	const struct column *of = &table->columns[column];
 
-	if (figure != NULL)
-		ops->draw_figure(d->table->data, row, figure, pen);
+	if (of->draw != NULL)
+		of->draw(table->data, row, pen);
 	else
-		ops->columns[column].draw(d->table->data, row, pen);
+		table->ops->draw_alike(table->data, row, of, pen);
 }
 
 static void draw_across(const struct drawing *d, size_t row, int y, const char *words)
@@ -207,7 +234,7 @@ static void draw_across(const struct drawing *d, size_t row, int y, const char *
 
 static void draw_cells(const struct drawing *d, size_t row, int y)
 {
-	for (size_t i = 0; i < d->table->ops->ncolumns; i++) {
+	for (size_t i = 0; i < d->table->ncolumns; i++) {
 		struct pen pen = column_pen(d, i, y, ROLE_TEXT);
 
 		if (pen.width)
@@ -329,4 +356,5 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 		draw_row(&d, count + i, y++);
 	if (has_quiet)
 		draw_quiet(&d, y);
+	layout_fini(&d.layout);
 }

@@ -5,7 +5,7 @@
 
 static const struct column *column_at(const void *data, size_t column)
 {
-	return &((const struct table *)data)->ops->columns[column];
+	return &((const struct table *)data)->columns[column];
 }
 
 static const char *name_of(const void *data, size_t column)
@@ -32,8 +32,8 @@ static double number_of(const void *data, size_t row, size_t at)
 
 	if (column->value != NULL)
 		number = column->value(table->data, row);
-	else if (column->figure != NULL)
-		number = table->ops->figure_number(table->data, row, column->figure);
+	else if (column->draw == NULL)
+		number = table->ops->number_alike(table->data, row, column);
 	else
 		number = column->number(table->data, row);
 	return isfinite(number) && (number >= 0 || column->is_signed) ? number : (double)NAN;
@@ -55,7 +55,7 @@ struct filter_rows table_filter_rows(const struct table *table)
 {
 	return (struct filter_rows){
 		.data = table,
-		.ncolumns = table->ops->ncolumns,
+		.ncolumns = table->ncolumns,
 		.name = name_of,
 		.kind = kind_of,
 		.number = number_of,

@@ -74,16 +74,16 @@ static struct sort_key key_of(const struct table *table, const struct column *co
 {
 	if (column->text != NULL)
 		return (struct sort_key){ .text = column->text(table->data, row) };
-	if (column->figure != NULL)
+	if (column->draw == NULL)
 		return (struct sort_key){
-			.number = table->ops->figure_number(table->data, row, column->figure),
+			.number = table->ops->number_alike(table->data, row, column),
 		};
 	return (struct sort_key){ .number = column->number(table->data, row) };
 }
 
 static void sort_by_column(struct table *table)
 {
-	const struct column *by = &table->ops->columns[table->sort];
+	const struct column *by = &table->columns[table->sort];
 	struct sort_rule rule = { .is_falling = column_is_number(by) != table->is_reversed };
 	struct sort_item *items = xcalloc(table->norder, sizeof(*items));
 

@@ -12,6 +12,8 @@ void table_init(struct table *table, const struct table_ops *ops, const void *da
 {
 	*table = (struct table){ .ops = ops,
 				 .data = data,
+				 .columns = ops->columns,
+				 .ncolumns = ops->ncolumns,
 				 .sort = TABLE_SORT_NONE,
 				 .has_focus = true,
 				 .page = 1 };
@@ -146,19 +148,24 @@ const char *table_title(const struct table *table, const struct column *column)
 
 bool table_is_sortable(const struct table *table, size_t column)
 {
-	return table->ops->columns[column].text != NULL ||
-	       column_is_number(&table->ops->columns[column]);
+	return table->columns[column].text != NULL || column_is_number(&table->columns[column]);
+}
+
+/* Those that are not shown at any width are for those who name them. */
+static bool can_step_to(const struct table *table, size_t column)
+{
+	return table_is_sortable(table, column) && table->columns[column].width > 0;
 }
 
 /* Wraps around; TABLE_SORT_NONE comes before the first column. */
 static void step_sort(struct table *table, int by)
 {
-	int count = (int)table->ops->ncolumns + 1;
+	int count = (int)table->ncolumns + 1;
 	int at = table->sort + 1;
 
 	do
 		at = (at + by + count) % count;
-	while (at > 0 && !table_is_sortable(table, (size_t)at - 1));
+	while (at > 0 && !can_step_to(table, (size_t)at - 1));
 	table->sort = at - 1;
 	table->is_reversed = false;
 	rebuild(table, false);
@@ -228,8 +235,8 @@ void table_click_title(struct table *table, size_t column)
 
 static int find_column(const struct table *table, const char *name)
 {
-	for (size_t i = 0; i < table->ops->ncolumns; i++)
-		if (strcmp(table->ops->columns[i].name, name) == 0 && table_is_sortable(table, i))
+	for (size_t i = 0; i < table->ncolumns; i++)
+		if (strcmp(table->columns[i].name, name) == 0 && table_is_sortable(table, i))
 			return (int)i;
 	return TABLE_SORT_NONE;
 }
@@ -243,10 +250,10 @@ static void say_no_column(const struct table *table, const char *name, char *err
 	strbuf_puts(&text, "no column '");
 	text_add_safe(&text, name);
 	strbuf_puts(&text, "'; there are:");
-	for (size_t i = 0; i < table->ops->ncolumns; i++) {
-		if (!table_is_sortable(table, i))
+	for (size_t i = 0; i < table->ncolumns; i++) {
+		if (!can_step_to(table, i))
 			continue;
-		strbuf_printf(&text, "%s %s", between, table->ops->columns[i].name);
+		strbuf_printf(&text, "%s %s", between, table->columns[i].name);
 		between = ",";
 	}
 	snprintf(error, room, "%s", text.text);
@@ -273,10 +280,50 @@ char *table_sort_text(const struct table *table, char *out, size_t room)
 	const char *name = table->is_reversed ? "none" : "";
 
 	if (table->sort != TABLE_SORT_NONE)
-		name = table->ops->columns[table->sort].name;
+		name = table->columns[table->sort].name;
 	snprintf(out, room, "%s%s", table->is_reversed ? "-" : "", name);
 	return out;
 }
+
+/* --- other columns ---------------------------------------------------------------------------- */
+
+static bool has_names_of(const struct table *table, const struct column *columns, size_t count)
+{
+	bool is_same = count == table->ncolumns;
+
+	for (size_t i = 0; is_same && i < count; i++)
+		is_same = strcmp(columns[i].name, table->columns[i].name) == 0;
+	return is_same;
+}
+
+/* The filter knows its columns by their places. */
+static void renew_filter(struct table *table)
+{
+	char ignored[128];
+	struct filter_rows rows = table_filter_rows(table);
+	struct filter *old = table->filter;
+
+	if (old == NULL)
+		return;
+	table->filter = filter_new(filter_text(old), &rows, ignored, sizeof(ignored));
+	filter_free(old);
+}
+
+void table_set_columns(struct table *table, const struct column *columns, size_t count)
+{
+	bool is_same = has_names_of(table, columns, count);
+	const char *by = table->sort != TABLE_SORT_NONE ? table->columns[table->sort].name : NULL;
+
+	table->columns = columns;
+	table->ncolumns = count;
+	if (is_same)
+		return;
+	if (by != NULL)
+		table->sort = find_column(table, by);
+	renew_filter(table);
+}
+
+/* --- filter ----------------------------------------------------------------------------------- */
 
 int table_filter(struct table *table, const char *text, char *error, size_t room)
 {

@@ -33,13 +33,14 @@
 
 /*
  * A cell is drawn by `draw`.  A column is sorted by `number`, which also right-aligns it and puts
- * the largest first, or by `text`, which must be valid as long as the data, or by neither.
+ * the largest first, or by `text`, which must be valid as long as the data, or by neither.  Of columns
+ * that are alike, one for each figure or event, `draw` is NULL.
  */
 struct column {
 	const char *name;  /* what --sort takes; public */
 	const char *title; /* over the column */
 	int least;	   /* cells on the narrowest screens */
-	int width;	   /* cells wanted */
+	int width;	   /* cells wanted; 0: it is not shown, but filters and --sort know it */
 	int most;	   /* cells it can use when there is room; 0: no more than width */
 	int (*most_now)(const void *data);	    /* the same, computed at run time; or NULL */
 	const char *(*title_now)(const void *data); /* the title, computed at run time; or NULL */
@@ -52,8 +53,9 @@ struct column {
 	double (*value)(const void *data, size_t row);
 	bool is_share;	/* 1 is shown as 100 % */
 	bool is_signed; /* a number below 0 is not an unknown one */
-	/* Instead of these three: drawn and sorted by the table's ops for figures. */
-	const struct figure *figure;
+	/* Of columns that are alike, which have none of these: drawn and sorted by the table's ops. */
+	const struct figure *figure; /* a figure of an event; or NULL */
+	uint32_t event;		     /* index of an event, whose rate it has */
 };
 
 struct table_ops {
@@ -64,10 +66,10 @@ struct table_ops {
 	uint64_t (*id)(const void *data, size_t row);
 	/* The text that a filter's words are matched against. */
 	void (*text)(const void *data, size_t row, char *out, size_t room);
-	/* Of columns with a figure: draw it, and its number; NULL where there is no such column. */
-	void (*draw_figure)(const void *data, size_t row, const struct figure *figure,
-			    const struct pen *pen);
-	double (*figure_number)(const void *data, size_t row, const struct figure *figure);
+	/* Of columns that are alike: a cell, and its number; NULL where there are none. */
+	void (*draw_alike)(const void *data, size_t row, const struct column *column,
+			   const struct pen *pen);
+	double (*number_alike)(const void *data, size_t row, const struct column *column);
 	/* Text in place of all columns but the first: whether there is any; optional. */
 	bool (*across)(const void *data, size_t row, char *out, size_t room);
 	/* Optional: the order when it is sorted by no column, the largest first; else the order given. */
@@ -93,8 +95,10 @@ struct table_level {
 
 struct table {
 	const struct table_ops *ops;
-	const void *data; /* borrowed; handed to every callback */
-	size_t *order;	  /* [norder] the rows that are shown, in order */
+	const void *data;	      /* borrowed; handed to every callback */
+	const struct column *columns; /* [ncolumns] those of ops, or of table_set_columns() */
+	size_t ncolumns;
+	size_t *order; /* [norder] the rows that are shown, in order */
 	size_t norder, room;
 	struct filter *filter;	    /* NULL: none */
 	struct table_level *levels; /* [nlevels] of all rows, by id; for the order by interest */
@@ -119,6 +123,13 @@ void table_fini(struct table *table);
 
 /* Call after the data has changed: filters and sorts again, and keeps the cursor on its row. */
 void table_update(struct table *table);
+
+/*
+ * Use these columns instead of those of its ops; borrowed, as their names, until the next call.  It
+ * stays sorted and filtered by the columns of the same names; by one that is gone it is no longer.
+ * table_update() must follow.
+ */
+void table_set_columns(struct table *table, const struct column *columns, size_t count);
 
 /* The row (of the data) under the cursor, or TABLE_NO_ROW. */
 size_t table_row(const struct table *table);
@@ -159,7 +170,7 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 /* Whether it is sorted by number, and right-aligned. */
 static inline bool column_is_number(const struct column *column)
 {
-	return column->number != NULL || column->figure != NULL;
+	return column->number != NULL || column->draw == NULL;
 }
 
 /* The title over it. */
@@ -167,6 +178,9 @@ const char *table_title(const struct table *table, const struct column *column);
 
 /* Cells that a column has when the table is so wide; 0: it is hidden. */
 int table_cells(const struct table *table, const char *column, int width);
+
+/* How many of the columns [from, to) it has then. */
+size_t table_shown(const struct table *table, size_t from, size_t to, int width);
 
 /* Lines that it takes to show every row. */
 int table_lines(const struct table *table);

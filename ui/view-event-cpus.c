@@ -109,15 +109,15 @@ static void draw_throttles(const void *data, size_t row, const struct pen *pen)
 	draw_count(&copy, on->throttles, MARK_NONE);
 }
 
-static double further(const void *data, size_t row, const struct figure *figure)
+static double further(const void *data, size_t row, const struct column *column)
 {
-	return (double)figure_count_of_cpu(figure, cpu_at(data, row));
+	return (double)figure_count_of_cpu(column->figure, cpu_at(data, row));
 }
 
-static void draw_further(const void *data, size_t row, const struct figure *figure,
+static void draw_further(const void *data, size_t row, const struct column *column,
 			 const struct pen *pen)
 {
-	event_draw_figure_on(event_of(data), figure, cpu_at(data, row), pen);
+	event_draw_figure_on(event_of(data), column->figure, cpu_at(data, row), pen);
 }
 
 static const struct column columns[] = {
@@ -137,8 +137,8 @@ const struct table_ops *event_cpu_table(void)
 		.rows = cpu_rows,
 		.id = cpu_id,
 		.text = cpu_text,
-		.draw_figure = draw_further,
-		.figure_number = further,
+		.draw_alike = draw_further,
+		.number_alike = further,
 		.empty = "on no CPU",
 	};
 

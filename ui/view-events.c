@@ -199,17 +199,17 @@ static void draw_trend(const void *data, size_t row, const struct pen *pen)
 	event_draw_trend(event_at(data, row), ((const struct view *)data)->snap->elapsed_s, pen);
 }
 
-static double further(const void *data, size_t row, const struct figure *figure)
+static double further(const void *data, size_t row, const struct column *column)
 {
 	const struct snap_event *event = event_at(data, row);
 
-	return figure_of(event, (double)figure_count(figure, event));
+	return figure_of(event, (double)figure_count(column->figure, event));
 }
 
-static void draw_further(const void *data, size_t row, const struct figure *figure,
+static void draw_further(const void *data, size_t row, const struct column *column,
 			 const struct pen *pen)
 {
-	event_draw_figure(event_at(data, row), figure, pen);
+	event_draw_figure(event_at(data, row), column->figure, pen);
 }
 
 /* One cell per CPU. */
@@ -268,8 +268,8 @@ static const struct table_ops *table_of_events(void)
 		.rows = rows,
 		.id = id,
 		.text = text,
-		.draw_figure = draw_further,
-		.figure_number = further,
+		.draw_alike = draw_further,
+		.number_alike = further,
 		.across = across,
 		.interest = interest,
 		.is_quiet = is_quiet,

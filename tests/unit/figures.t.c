@@ -84,15 +84,15 @@ static void draw_name(const void *data, size_t row, const struct pen *pen)
 	draw_left(pen, ((const struct snapshot *)data)->events[row].name);
 }
 
-static void draw_figure(const void *data, size_t row, const struct figure *figure,
+static void draw_figure(const void *data, size_t row, const struct column *column,
 			const struct pen *pen)
 {
-	event_draw_figure(&((const struct snapshot *)data)->events[row], figure, pen);
+	event_draw_figure(&((const struct snapshot *)data)->events[row], column->figure, pen);
 }
 
-static double figure_number(const void *data, size_t row, const struct figure *figure)
+static double figure_number(const void *data, size_t row, const struct column *column)
 {
-	return (double)figure_count(figure, &((const struct snapshot *)data)->events[row]);
+	return (double)figure_count(column->figure, &((const struct snapshot *)data)->events[row]);
 }
 
 static void test_columns(void)
@@ -103,8 +103,8 @@ static void test_columns(void)
 				 .rows = rows,
 				 .id = id,
 				 .text = text,
-				 .draw_figure = draw_figure,
-				 .figure_number = figure_number };
+				 .draw_alike = draw_figure,
+				 .number_alike = figure_number };
 	const struct snapshot *snap = fixture_snapshot();
 	struct canvas canvas;
 	struct strbuf screen;
