@@ -31,9 +31,9 @@
 	X(END, "end", "Moving", KEYS(KEYS_END), "last",                                            \
 	  "Last row; of the stream: stay on the newest")                                           \
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
-	  "The table on the left; close a group; of CPUs: smaller units")                          \
+	  "The table or rate on the left; close a group; smaller units")                           \
 	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part",                                      \
-	  "The table on the right; open a group; of CPUs: larger units")                           \
+	  "The table or rate on the right; open a group; larger units")                            \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
 	  "Into the row's event or task, a symbol's callers; open a group")                        \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
@@ -51,6 +51,8 @@
 	  "Hide user code, not the kernel's symbols; again: show it")                              \
 	X(PROCESSES, "processes", "Rows", KEYS('H'), "processes",                                  \
 	  "Tasks: a row for each process; again: for each thread")                                 \
+	X(RATES, "rates", "Rows", KEYS('r'), "rates",                                              \
+	  "Tasks: the rates of all events, side by side; again: hide")                             \
 	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
 	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
 	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \

@@ -10,6 +10,7 @@
  *       idle                   9.9%
  *
  * A row for each thread, or for each process: that of several threads is their sum, "java 812 ×34".
+ * In place of the main event there can be a column for each (ui/task-rates.h).
  *
  * Sorted by time on a CPU, short-lived tasks stand below their parent, and both where the sum of both
  * belongs.  The rows add up to all CPUs.
@@ -18,6 +19,7 @@
 
 #include "ui/event-cells.h"
 #include "ui/task-cells.h"
+#include "ui/task-rates.h"
 #include "ui/task-rows.h"
 
 #include <math.h>
@@ -25,11 +27,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COLUMN_ON_CPU 1
+#define COLUMN_ON_CPU	 1
+#define COLUMN_PREEMPTED 3
+#define LINES_LEAST	 5 /* on fewer lines the table is alone */
 
 struct tasks_view {
 	struct view view;
 	struct task_rows list;
+	struct task_rates rates;
 	enum mark switches_mark, on_cpu_mark;
 };
 
@@ -223,6 +228,28 @@ static void draw_on_cpu(const void *data, size_t row, const struct pen *pen)
 	draw_share(pen, task->on_cpu, task == &self->list.unknown ? MARK_NONE : self->on_cpu_mark);
 }
 
+static double rate_of(const void *data, size_t row, const struct column *column)
+{
+	const struct snapshot *snap = self_of(data)->view.snap;
+	struct snap_task_event of = task_rates_of(snap, task_at(data, row), column->event);
+
+	if (of.is_estimated && of.samples == 0)
+		return -INFINITY;
+	return event_in_units(&snap->events[of.event], of.rate);
+}
+
+/* Nobody knows what happened in unknown time. */
+static void draw_rate_of_event(const void *data, size_t row, const struct column *column,
+			       const struct pen *pen)
+{
+	const struct tasks_view *self = self_of(data);
+	const struct snap_task *task = task_at(data, row);
+	struct snap_task_event of = task_rates_of(self->view.snap, task, column->event);
+
+	if (task != &self->list.unknown)
+		task_draw_rate(self->view.snap, &of, pen);
+}
+
 static const char *parent(const void *data, size_t row)
 {
 	const struct snap_task *task = task_at(data, row);
@@ -283,7 +310,8 @@ static const struct column columns[] = {
 			    .value = on_cpu_now, .is_share = true },
 	{ "switches", "SWITCH/s", 8, 8, .drop = 2, .draw = draw_switch_rate,
 	  .number = switch_rate },
-	{ "preempted", "PREEMPT/s", 9, 9, .drop = 3, .draw = draw_preempted, .number = preempted },
+	[COLUMN_PREEMPTED] = { "preempted", "PREEMPT/s", 9, 9, .drop = 3, .draw = draw_preempted,
+			       .number = preempted },
 	{ "top", "MOST OF", 16, 16, .most = 30, .drop = 4, .draw = draw_top, .text = top },
 	{ "rate", "RATE/s", 6, 7, .drop = 1, .draw = draw_rate_of, .number = rate },
 	{ "parent", "PARENT", 16, 16, .most = 24, .drop = 6, .draw = draw_parent, .text = parent },
@@ -292,6 +320,14 @@ static const struct column columns[] = {
 	{ "cgroup", "CGROUP", 12, 20, .most = 40, .drop = 9, .draw = draw_cgroup, .text = cgroup },
 	{ "command", "COMMAND", 10, 20, .most = 400, .drop = 5, .draw = draw_command,
 	  .text = command },
+};
+
+/* What is most of a task's work is then in its own column. */
+static const struct task_columns with_rates = {
+	.own = columns,
+	.count = sizeof(columns) / sizeof(columns[0]),
+	.at = COLUMN_PREEMPTED,
+	.drop = (const char *const[]){ "top", "rate", NULL },
 };
 
 /* --- the view --------------------------------------------------------------------------------- */
@@ -304,6 +340,7 @@ static void take(struct view *view)
 	self->switches_mark = snap_switches_are_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	self->on_cpu_mark = snap_on_cpu_is_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	task_rows_take(&self->list, snap);
+	task_rates_take(&self->rates, &view->table, &with_rates, snap);
 	table_update(&view->table);
 }
 
@@ -312,6 +349,7 @@ static void fini(struct view *view)
 	struct tasks_view *self = (struct tasks_view *)view;
 
 	task_rows_fini(&self->list);
+	task_rates_fini(&self->rates);
 }
 
 static const struct table_ops table = {
@@ -321,6 +359,8 @@ static const struct table_ops table = {
 	.id = id,
 	.text = text,
 	.is_last = is_last,
+	.draw_alike = draw_rate_of_event,
+	.number_alike = rate_of,
 	.is_quiet = is_quiet,
 	.quiet = "tasks at 0",
 	.empty = "no task was seen yet",
@@ -348,13 +388,10 @@ static uint64_t counterpart(const struct tasks_view *self, const struct snap_tas
 	return self->list.is_by_process ? task_row_id(&first) : process_id(task->pid);
 }
 
-static bool act(struct view *view, enum action action)
+static void toggle_processes(struct view *view)
 {
 	struct tasks_view *self = (struct tasks_view *)view;
 	const struct snap_task *task = selected_task(view);
-
-	if (action != ACTION_PROCESSES)
-		return false;
 	uint64_t to = task ? counterpart(self, task) : 0;
 	bool is_placed = view->table.is_placed && task;
 
@@ -363,7 +400,52 @@ static bool act(struct view *view, enum action action)
 		take(view);
 	if (is_placed)
 		table_select(&view->table, to);
+}
+
+static bool act(struct view *view, enum action action)
+{
+	struct tasks_view *self = (struct tasks_view *)view;
+	bool is_move = action == ACTION_LEFT || action == ACTION_RIGHT;
+
+	if (action == ACTION_PROCESSES) {
+		toggle_processes(view);
+		return true;
+	}
+	if (action == ACTION_RATES)
+		self->rates.is_shown = !self->rates.is_shown;
+	else if (!is_move || !task_rates_move(&self->rates, action == ACTION_RIGHT))
+		return false;
+	if (view->snap)
+		take(view);
 	return true;
+}
+
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+static void draw(struct view *view, struct canvas *canvas, struct rect at)
+{
+	struct tasks_view *self = (struct tasks_view *)view;
+
+	task_rates_fit(&self->rates, &view->table, at.width);
+	bool has_line = at.height > LINES_LEAST && task_rates_are_cut(&self->rates);
+	struct rect below = view_draw_table(view, canvas, at, has_line);
+
+	if (has_line)
+		task_rates_draw_which(&self->rates,
+				      &(struct pen){ .canvas = canvas,
+						     .x = below.x + TABLE_MARGIN,
+						     .y = below.y,
+						     .width = below.width - TABLE_MARGIN,
+						     .role = ROLE_DIM,
+						     .is_ascii = view->is_ascii });
+}
+
+static int lines(struct view *view, int width)
+{
+	struct tasks_view *self = (struct tasks_view *)view;
+
+	task_rates_fit(&self->rates, &view->table, width);
+	return table_lines(&view->table) + task_rates_are_cut(&self->rates);
 }
 
 static bool can_enter(const struct view *view)
@@ -377,7 +459,7 @@ static struct view *into(struct view *view)
 }
 
 static const enum action hints[] = {
-	ACTION_ENTER,	  ACTION_FILTER, ACTION_PROCESSES, ACTION_SORT_PREV,
+	ACTION_ENTER,	  ACTION_FILTER, ACTION_PROCESSES, ACTION_RATES, ACTION_SORT_PREV,
 	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,	   ACTION_NONE,
 };
 
@@ -392,6 +474,8 @@ const struct view_ops *view_tasks(void)
 		.hints = hints,
 		.enter = "into task",
 		.take = take,
+		.draw = draw,
+		.lines = lines,
 		.action = act,
 		.can_enter = can_enter,
 		.into = into,

@@ -22,6 +22,7 @@ static const char *const ways[] = {
 	"Enter Right",
 	"End Enter",
 	"End Up Enter",
+	"3 r Right",
 	"/ \"~[\"",
 	"Space > >",
 	"Down Enter ?",
