@@ -234,7 +234,7 @@ size_t event_columns(struct column *out, const struct column *own, size_t count)
 	size_t all = count;
 
 	memcpy(out, own, count * sizeof(*own));
-	for (size_t i = 0; i < list.count && all < TABLE_COLUMNS_MAX; i++) {
+	for (size_t i = 0; i < list.count && all < EVENT_COLUMNS_MAX; i++) {
 		const struct figure *figure = &list.rows[i];
 
 		if (figure->heading == NULL || figure->type != FIGURE_COUNT ||

@@ -9,6 +9,8 @@
 #include "ui/draw.h"
 #include "ui/table.h"
 
+#define EVENT_COLUMNS_MAX 16 /* of a view of events */
+
 /* Whether it counts now: switched on and open. */
 bool event_is_on(const struct snap_event *event);
 
@@ -66,7 +68,7 @@ void event_draw_figure_on(const struct snap_event *event, const struct figure *f
 			  const struct snap_event_cpu *on, const struct pen *pen);
 
 /*
- * Fill `out` (room for TABLE_COLUMNS_MAX) with the columns of a view of events: its own, and one
+ * Fill `out` (room for EVENT_COLUMNS_MAX) with the columns of a view of events: its own, and one
  * for each figure that has a heading and whose key is not the name of one of its own.  How many.
  */
 size_t event_columns(struct column *out, const struct column *own, size_t count);

@@ -25,11 +25,10 @@
 #include "ui/action.h"
 #include "ui/draw.h"
 
-#define TABLE_COLUMNS_MAX 16
-#define TABLE_NO_ROW	  SIZE_MAX
-#define TABLE_SORT_NONE	  (-1)
-#define TABLE_MARGIN	  2 /* the cursor's mark and a blank */
-#define TABLE_GAP	  2 /* blanks between columns */
+#define TABLE_NO_ROW	SIZE_MAX
+#define TABLE_SORT_NONE (-1)
+#define TABLE_MARGIN	2 /* the cursor's mark and a blank */
+#define TABLE_GAP	2 /* blanks between columns */
 
 /*
  * A cell is drawn by `draw`.  A column is sorted by `number`, which also right-aligns it and puts
@@ -40,7 +39,7 @@ struct column {
 	const char *name;  /* what --sort takes; public */
 	const char *title; /* over the column */
 	int least;	   /* cells on the narrowest screens */
-	int width;	   /* cells wanted; 0: it is not shown, but filters and --sort know it */
+	int width;	   /* cells wanted; 0: it is not shown, but filters know it */
 	int most;	   /* cells it can use when there is room; 0: no more than width */
 	int (*most_now)(const void *data);	    /* the same, computed at run time; or NULL */
 	const char *(*title_now)(const void *data); /* the title, computed at run time; or NULL */
@@ -126,8 +125,8 @@ void table_update(struct table *table);
 
 /*
  * Use these columns instead of those of its ops; borrowed, as their names, until the next call.  It
- * stays sorted and filtered by the columns of the same names; by one that is gone it is no longer.
- * table_update() must follow.
+ * stays sorted and filtered by the columns of the same names; by one that is gone it is no longer:
+ * then it is sorted by none, not reversed.  table_update() must follow.
  */
 void table_set_columns(struct table *table, const struct column *columns, size_t count);
 

@@ -120,10 +120,15 @@ void task_draw_id(const struct pen *pen, int32_t id)
 	draw_right(pen, digits);
 }
 
+bool task_rate_is_known(const struct snap_task_event *of)
+{
+	return !of->is_estimated || of->samples > 0;
+}
+
 void task_draw_rate(const struct snapshot *snap, const struct snap_task_event *of,
 		    const struct pen *pen)
 {
-	if (of->is_estimated && of->samples == 0)
+	if (!task_rate_is_known(of))
 		draw_unknown(pen);
 	else
 		event_put_rate(&snap->events[of->event], of->rate,

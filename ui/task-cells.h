@@ -33,7 +33,10 @@ bool task_is_child_of(const struct snap_task *task, const struct snap_task *pare
 /* A pid or a tid, a dash for a row of several tasks. */
 void task_draw_id(const struct pen *pen, int32_t id);
 
-/* Its rate of an event of `snap`; a dash if it had no sample and not every event was sampled. */
+/* Whether its rate of an event is known: it had a sample, or every event was one. */
+bool task_rate_is_known(const struct snap_task_event *of);
+
+/* Its rate of an event of `snap`; a dash if it is unknown. */
 void task_draw_rate(const struct snapshot *snap, const struct snap_task_event *of,
 		    const struct pen *pen);
 

@@ -14,8 +14,10 @@
 #define WIDTH_GROWN 24
 #define SHOWN_MOST  64 /* more do not fit on any screen */
 
-/* When a screen is narrow first the view's own columns that are not before the events are hidden, then
- * the last of the events. */
+/*
+ * When a screen is narrow first the view's own columns that are not before the events are hidden, then
+ * the last of the events.
+ */
 #define DROP_EVENTS 100
 #define DROP_OWN    200
 
@@ -66,14 +68,14 @@ static void copy_own(const struct task_rates *self, const struct task_columns *c
 	}
 }
 
-/* Of the events that can be shown it is number `place`. */
-static int width_of(const struct task_rates *self, const char *title, size_t place)
+static bool is_in_view(const struct task_rates *self, size_t place)
 {
-	int cells = (int)text_width(title);
+	return self->is_shown && place >= self->first && place - self->first < SHOWN_MOST;
+}
 
-	if (!self->is_shown || place < self->first || place - self->first >= SHOWN_MOST)
-		return 0;
-	return cells < WIDTH_LEAST ? WIDTH_LEAST : cells > WIDTH_MOST ? WIDTH_MOST : cells;
+static int between(int least, int cells, int most)
+{
+	return cells < least ? least : cells > most ? most : cells;
 }
 
 static void add_events(struct task_rates *self, char *const *titles, const struct snapshot *snap,
@@ -83,18 +85,18 @@ static void add_events(struct task_rates *self, char *const *titles, const struc
 
 	for (uint32_t i = 0; i < snap->nevents; i++, out++) {
 		bool can_show = snap->events[i].sampled > 0;
+		bool is_shown = can_show && is_in_view(self, place);
+		int cells = (int)text_width(titles[i]);
 
 		*out = (struct column){
 			.name = titles[i],
 			.title = titles[i],
 			.least = WIDTH_LEAST,
-			.width = can_show ? width_of(self, titles[i], place) : 0,
-			.most = WIDTH_GROWN,
+			.width = is_shown ? between(WIDTH_LEAST, cells, WIDTH_MOST) : 0,
+			.most = between(WIDTH_LEAST, cells, WIDTH_GROWN),
+			.drop = DROP_EVENTS + (is_shown ? (int)(place - self->first) : 0),
 			.event = i,
 		};
-		out->drop = DROP_EVENTS + (out->width > 0 ? (int)(place - self->first) : 0);
-		if (out->most > (int)text_width(titles[i]))
-			out->most = (int)text_width(titles[i]);
 		place += can_show;
 	}
 }
@@ -173,12 +175,12 @@ void task_rates_fini(struct task_rates *self)
 struct snap_task_event task_rates_of(const struct snapshot *snap, const struct snap_task *task,
 				     uint32_t event)
 {
-	const struct snap_event *whole = &snap->events[event];
-
 	for (size_t i = 0; i < task->nevents; i++) {
 		if (task->events[i].event == event)
 			return task->events[i];
 	}
-	return (struct snap_task_event){ .event = event,
-					 .is_estimated = whole->sampled_count < whole->count };
+	return (struct snap_task_event){
+		.event = event,
+		.is_estimated = !snap_event_is_all_sampled(&snap->events[event]),
+	};
 }

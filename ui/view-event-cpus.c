@@ -131,7 +131,7 @@ static const struct column columns[] = {
 
 const struct table_ops *event_cpu_table(void)
 {
-	static struct column all[TABLE_COLUMNS_MAX];
+	static struct column all[EVENT_COLUMNS_MAX];
 	static struct table_ops table = {
 		.columns = all,
 		.rows = cpu_rows,

@@ -262,7 +262,7 @@ static bool is_quiet(const void *data, size_t row)
 
 static const struct table_ops *table_of_events(void)
 {
-	static struct column all[TABLE_COLUMNS_MAX];
+	static struct column all[EVENT_COLUMNS_MAX];
 	static struct table_ops table = {
 		.columns = all,
 		.rows = rows,

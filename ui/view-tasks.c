@@ -233,7 +233,7 @@ static double rate_of(const void *data, size_t row, const struct column *column)
 	const struct snapshot *snap = self_of(data)->view.snap;
 	struct snap_task_event of = task_rates_of(snap, task_at(data, row), column->event);
 
-	if (of.is_estimated && of.samples == 0)
+	if (!task_rate_is_known(&of))
 		return -INFINITY;
 	return event_in_units(&snap->events[of.event], of.rate);
 }

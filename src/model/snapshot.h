@@ -70,6 +70,12 @@ static inline bool snap_event_is_wrong_on(const struct snap_event *event,
 	return event->is_balance_known && !cpu->is_balanced;
 }
 
+/* Whether every event of this interval was a sample. */
+static inline bool snap_event_is_all_sampled(const struct snap_event *event)
+{
+	return event->unseen == 0 && event->sampled_count >= event->count;
+}
+
 /*
  * How many events a sample stood for on average, in this interval or, with `is_whole`, since the start:
  * 1 when every event was a sample, 0 when there was no sample.
@@ -79,8 +85,7 @@ static inline double snap_event_stride(const struct snap_event *event, bool is_w
 	uint64_t sampled = is_whole ? event->sampled : event->sampled_count;
 	uint64_t unseen = event->unseen < event->count ? event->unseen : event->count;
 	uint64_t weight = is_whole ? event->weight : event->count - unseen;
-	bool is_all = is_whole ? snap_event_is_whole(event) :
-				 unseen == 0 && sampled >= event->count;
+	bool is_all = is_whole ? snap_event_is_whole(event) : snap_event_is_all_sampled(event);
 
 	if (sampled == 0)
 		return 0;

@@ -129,7 +129,7 @@ void lives_exit(struct model *model, const struct record *record);
 /* Look up the name of a task without a COMM record, once. */
 void model_seek_comm(struct model *model, struct task *task);
 
-/* Look up the name of the process that a thread is of, once. */
+/* Look up the name of the process that a thread is of, until it is known. */
 void model_seek_process(struct model *model, struct task *task);
 
 /* Take what /proc says of a task that has a row, again after TASK_FACTS_S; live only. */

@@ -98,7 +98,7 @@ static double figure_number(const void *data, size_t row, const struct column *c
 static void test_columns(void)
 {
 	static const struct column own = { "event", "EVENT", 3, 24, .draw = draw_name };
-	struct column columns[TABLE_COLUMNS_MAX];
+	struct column columns[EVENT_COLUMNS_MAX];
 	struct table_ops ops = { .columns = columns,
 				 .rows = rows,
 				 .id = id,
