@@ -318,8 +318,10 @@ void table_set_columns(struct table *table, const struct column *columns, size_t
 	table->ncolumns = count;
 	if (is_same)
 		return;
-	if (by != NULL)
+	if (by != NULL) {
 		table->sort = find_column(table, by);
+		table->is_reversed &= table->sort != TABLE_SORT_NONE;
+	}
 	renew_filter(table);
 }
 

@@ -111,6 +111,7 @@ static void test_sort(void)
 	ok(drive_shows(&d, "sort: -sched_switch"), "also when an event before it is removed");
 	take_without(2);
 	ok(!drive_shows(&d, "sched_switch") && drive_shows(&d, "ON CPU"), "until it is removed");
+	ok(!drive_shows(&d, "sort: -none"), "then it is not reversed, either");
 	drive_close(&d);
 }
 
