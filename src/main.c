@@ -112,6 +112,7 @@
  *                 travel  to other times;  moment  a time that is typed;  history  snapshots that are held
  *                 mouse  what a click does;  spots  where there is something to click
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
+ *                 toggles  what a view was switched to show or hide, as text
  *                 event-cells, task-cells  cells shared by several views
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-filter  its rows for a filter

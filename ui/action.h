@@ -86,7 +86,7 @@
 	X(MOUSE, "mouse", "Program", KEYS('M'), "mouse",                                           \
 	  "The mouse is the terminal's, to select text; again: ours")                              \
 	X(WRITE, "write-config", "Program", KEYS('W'), "write",                                    \
-	  "Write view, sorts, theme and interval to the configuration")                            \
+	  "Write the views, theme and interval to the configuration")                              \
 	X(REPAINT, "repaint", "Program", KEYS(KEY_CTRL('L')), "repaint",                           \
 	  "Send the whole screen again")                                                           \
 	X(SUSPEND, "suspend", "Program", KEYS(KEY_CTRL('Z')), "suspend",                           \

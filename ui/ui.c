@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ui/state.h"
+#include "ui/toggles.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -50,30 +51,61 @@ bool ui_has_view(const char *view, char *error, size_t room)
 	return find_view(view, error, room) >= 0;
 }
 
-bool ui_has_column(const char *view, const char *column, char *error, size_t room)
+/* Sets one choice of a view: false and one line in `error`. */
+typedef bool set_choice(struct view *view, const char *value, char *error, size_t room);
+
+static bool set_sort(struct view *view, const char *column, char *error, size_t room)
 {
-	long at = find_view(view, error, room);
+	return table_sort_by(&view->table, column, error, room) == 0;
+}
+
+/* Whether a view of this name can be set so; tried on one that is not shown. */
+static bool can_set(const char *name, set_choice *set, const char *value, char *error, size_t room)
+{
+	long at = find_view(name, error, room);
 
 	if (at < 0)
 		return false;
-	struct view *sorted = view_new(sources[at](), true);
-	bool has_column = table_sort_by(&sorted->table, column, error, room) == 0;
-	view_free(sorted);
-	return has_column;
+	struct view *view = view_new(sources[at](), false);
+	bool is_set = set(view, value, error, room);
+	view_free(view);
+	return is_set;
 }
 
-/* False and one line in `error`: there is no such view or column. */
-static bool sort_views(struct ui *ui, const struct ui_options *options, char *error, size_t room)
+bool ui_has_column(const char *view, const char *column, char *error, size_t room)
 {
-	for (size_t i = 0; i < options->nsorts; i++) {
-		const struct ui_sort *sort = &options->sorts[i];
-		long at = find_view(sort->view, error, room);
+	return can_set(view, set_sort, column, error, room);
+}
 
-		if (at < 0 || table_sort_by(&ui->views[at]->table, sort->column, error, room) != 0)
+bool ui_has_toggles(const char *view, const char *toggles, char *error, size_t room)
+{
+	return can_set(view, toggles_set, toggles, error, room);
+}
+
+/* Choices of views by their name, and then that of the view shown first, if not NULL. */
+static bool set_choices(struct ui *ui, set_choice *set, const struct ui_choices *choices,
+			const char *of_first, char *error, size_t room)
+{
+	for (size_t i = 0; i < choices->count; i++) {
+		const struct ui_choice *choice = &choices->list[i];
+		long at = find_view(choice->view, error, room);
+
+		if (at < 0 || !set(ui->views[at], choice->value, error, room))
 			return false;
 	}
-	return !options->sort ||
-	       table_sort_by(&ui->views[ui->at]->table, options->sort, error, room) == 0;
+	return of_first == NULL || set(ui->views[ui->at], of_first, error, room);
+}
+
+static bool set_up(struct ui *ui, const struct ui_options *options, char *error, size_t room)
+{
+	if (!set_choices(ui, toggles_set, &options->toggles, options->set, error, room) ||
+	    !set_choices(ui, set_sort, &options->sorts, options->sort, error, room))
+		return false;
+	for (size_t i = 0; (options->no_kernel || options->no_user) && i < UI_VIEWS; i++) {
+		if (ui->views[i]->ops == view_symbols())
+			view_symbols_hide(ui->views[i], options->no_kernel, options->no_user);
+	}
+	return true;
 }
 
 struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
@@ -92,13 +124,10 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 	ui->keys = options->keys ? *options->keys : *keymap_default();
 	history_init(&ui->history, HISTORY_BYTES, HISTORY_CPU_BYTES);
 	ui->at = (size_t)at;
-	for (size_t i = 0; i < UI_VIEWS; i++) {
+	for (size_t i = 0; i < UI_VIEWS; i++)
 		ui->views[i] = view_new(sources[i](), ui->is_ascii);
-		if (ui->views[i]->ops == view_symbols())
-			view_symbols_hide(ui->views[i], options->no_kernel, options->no_user);
-	}
 	ui_show(ui, ui->at);
-	if (!sort_views(ui, options, error, room)) {
+	if (!set_up(ui, options, error, room)) {
 		ui_free(ui);
 		return NULL;
 	}
@@ -219,7 +248,8 @@ double ui_interval(const struct ui *ui)
 	return newest && newest->target_s > 0 ? newest->target_s : 1;
 }
 
-bool ui_sort_at(const struct ui *ui, size_t at, struct ui_sort *sort)
+bool ui_choices_at(const struct ui *ui, size_t at, struct ui_choice *sort,
+		   struct ui_choice *toggles)
 {
 	if (at >= UI_VIEWS)
 		return false;
@@ -227,9 +257,12 @@ bool ui_sort_at(const struct ui *ui, size_t at, struct ui_sort *sort)
 	char column[UI_NAME_MAX];
 
 	table_sort_text(&ui->views[at]->table, column, sizeof(column));
-	*sort = (struct ui_sort){ .is_default = strcmp(column, ops->sort ? ops->sort : "") == 0 };
+	*sort = (struct ui_choice){ .is_default = strcmp(column, ops->sort ? ops->sort : "") == 0 };
 	snprintf(sort->view, sizeof(sort->view), "%s", ops->name);
-	snprintf(sort->column, sizeof(sort->column), "%s", column[0] ? column : "none");
+	snprintf(sort->value, sizeof(sort->value), "%s", column[0] ? column : "none");
+	*toggles = *sort;
+	toggles_text(ui->views[at], toggles->value, sizeof(toggles->value));
+	toggles->is_default = strcmp(toggles->value, "none") == 0;
 	return true;
 }
 

@@ -51,13 +51,19 @@ struct ui_hooks {
 /* Where the snapshots come from; of a file the head says so. */
 enum ui_origin { UI_LIVE, UI_REPLAY, UI_SAVED };
 
-#define UI_NAME_MAX 32 /* of views and columns */
+#define UI_NAME_MAX   32 /* of views and columns */
+#define UI_CHOICE_MAX 64
 
-/* How a view is sorted. */
-struct ui_sort {
+/* How a view is sorted: by "rate", "-rate" reversed, "none"; or its toggles: "processes, rates". */
+struct ui_choice {
 	char view[UI_NAME_MAX];
-	char column[UI_NAME_MAX]; /* "-name" reversed; "none" */
-	bool is_default;	  /* as it is at first */
+	char value[UI_CHOICE_MAX];
+	bool is_default; /* as it is at first */
+};
+
+struct ui_choices {
+	struct ui_choice *list; /* [count] at most one of a view */
+	size_t count;
 };
 
 /* A replayed file. */
@@ -69,10 +75,11 @@ struct ui_file {
 struct ui_options {
 	const char *view; /* name of the first view, NULL for events */
 	const char *sort; /* column name to sort it by, "-name" reversed; NULL for the given order */
-	const struct ui_sort *sorts; /* [nsorts] of all views; `sort` comes after */
-	size_t nsorts;
-	bool no_kernel, no_user; /* these symbols are hidden at first */
-	bool is_ascii;		 /* the terminal has no UTF-8: bars and marks in ASCII */
+	const char *set;  /* its toggles that are on (ui/toggles.h); NULL: as they are */
+	struct ui_choices sorts;   /* of all views, borrowed; `sort` comes after */
+	struct ui_choices toggles; /* the same; `set` comes after */
+	bool no_kernel, no_user;   /* in any case these symbols are hidden at first */
+	bool is_ascii;		   /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
 	struct ui_file file;
 	const struct keymap *keys; /* copied; NULL: those of the table */
@@ -90,7 +97,10 @@ enum {
 	UI_WRITE = 1 << 6,   /* W: write the configuration */
 };
 
-/* NULL and one line in `error`, with the names that there are, when an option names no view or column. */
+/*
+ * NULL and one line in `error`, with the names that there are, when an option names no view, column
+ * or toggle.
+ */
 struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks, char *error,
 		  size_t room);
 void ui_free(struct ui *ui);
@@ -105,16 +115,18 @@ unsigned int ui_key(struct ui *ui, int32_t key);
 void ui_message(struct ui *ui, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Whether there is such a view, and such a column in it: else one line in `error`, as of ui_new(). */
+/* Whether there are such a view, column and toggles: else one line in `error`, as of ui_new(). */
 bool ui_has_view(const char *view, char *error, size_t room);
 bool ui_has_column(const char *view, const char *column, char *error, size_t room);
+bool ui_has_toggles(const char *view, const char *toggles, char *error, size_t room);
 
-/* What a configuration keeps: the view that the tabs show (static), the interval, and the sorts. */
+/* What a configuration keeps: the view that the tabs show (static), and the interval. */
 const char *ui_view(const struct ui *ui);
 double ui_interval(const struct ui *ui);
 
-/* How view number `at` is sorted, from 0: false when there are no more. */
-bool ui_sort_at(const struct ui *ui, size_t at, struct ui_sort *sort);
+/* How view number `at` is sorted and what is on in it, from 0: false when there are no more. */
+bool ui_choices_at(const struct ui *ui, size_t at, struct ui_choice *sort,
+		   struct ui_choice *toggles);
 
 /* Draw the whole frame at whatever size the canvas has, from 1x1 up. */
 void ui_draw(struct ui *ui, struct canvas *canvas);

@@ -142,6 +142,15 @@ static bool act(struct view *view, enum action action)
 	return true;
 }
 
+static const enum action toggles[] = { ACTION_HIDE_KERNEL, ACTION_HIDE_USER, ACTION_NONE };
+
+static bool is_on(const struct view *view, enum action toggle)
+{
+	const struct symbols_view *self = (const struct symbols_view *)view;
+
+	return toggle == ACTION_HIDE_KERNEL ? self->no_kernel : self->no_user;
+}
+
 /* "samples of cpu-clock, the kernel hidden (K shows it)" */
 static void draw_head(const struct symbols_view *self, struct canvas *canvas, struct rect at)
 {
@@ -208,6 +217,8 @@ const struct view_ops *view_symbols(void)
 		.draw = draw_view,
 		.lines = lines,
 		.action = act,
+		.toggles = toggles,
+		.is_on = is_on,
 		.can_enter = can_enter,
 		.into = into,
 	};

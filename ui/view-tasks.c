@@ -458,6 +458,15 @@ static struct view *into(struct view *view)
 	return view_task_new(view->snap, selected_task(view), view->is_ascii);
 }
 
+static const enum action toggles[] = { ACTION_PROCESSES, ACTION_RATES, ACTION_NONE };
+
+static bool is_on(const struct view *view, enum action toggle)
+{
+	const struct tasks_view *self = (const struct tasks_view *)view;
+
+	return toggle == ACTION_RATES ? self->rates.is_shown : self->list.is_by_process;
+}
+
 static const enum action hints[] = {
 	ACTION_ENTER,	  ACTION_FILTER, ACTION_PROCESSES, ACTION_RATES, ACTION_SORT_PREV,
 	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,	   ACTION_NONE,
@@ -477,6 +486,8 @@ const struct view_ops *view_tasks(void)
 		.draw = draw,
 		.lines = lines,
 		.action = act,
+		.toggles = toggles,
+		.is_on = is_on,
 		.can_enter = can_enter,
 		.into = into,
 		.fini = fini,

@@ -44,6 +44,10 @@ struct view_ops {
 	int (*lines)(struct view *view, int columns);
 	/* Gets each action first: whether it was handled; NULL: none is. */
 	bool (*action)(struct view *view, enum action action);
+	/* What can be switched on and off by action(), ends with ACTION_NONE; NULL: nothing. */
+	const enum action *toggles;
+	/* Whether one of them is on. */
+	bool (*is_on)(const struct view *view, enum action toggle);
 	/* The keys go to this one of its tables from now on; NULL: it has only one. */
 	void (*focus)(struct view *view, const struct table *table);
 	/* Whether Enter leads from the selected row to somewhere; NULL: from each row. */

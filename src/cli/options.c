@@ -82,6 +82,8 @@ static const struct option_entry table[] = {
 	{ 0, "view", "NAME", "start with this view", TEXT(view) },
 	{ 0, "theme", "NAME", "use dark, light, mono, high-contrast, colour-blind", TEXT(theme) },
 	{ 0, "sort", "COLUMN", "sort by COLUMN (-COLUMN: reversed)", TEXT(sort) },
+	{ 0, "set", "TOGGLE[,...]", "switch on in that view: processes, rates, hide-kernel, all",
+	  TEXT(set) },
 	{ 0, "no-mouse", NULL, "let the terminal have the mouse, to select text, as M does",
 	  FLAG(no_mouse) },
 	{ 0, "config", "FILE", "read this configuration of the screen instead of the usual ones",

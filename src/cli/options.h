@@ -69,7 +69,7 @@ struct options {
 	bool is_append;
 	const char *list_pattern; /* --list, or NULL for all */
 	bool is_verbose;	  /* -v */
-	const char *view, *theme, *sort;
+	const char *view, *theme, *sort, *set;
 	bool no_mouse;	    /* --no-mouse: clicks are the terminal's */
 	const char *config; /* --config, or NULL */
 	const char *script, *dump_screen;

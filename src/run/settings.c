@@ -24,21 +24,22 @@ void settings_init(struct settings *settings)
 
 void settings_fini(struct settings *settings)
 {
-	free(settings->sorts);
+	free(settings->sorts.list);
+	free(settings->toggles.list);
 	*settings = (struct settings){ 0 };
 }
 
-void settings_add_sort(struct settings *settings, const struct ui_sort *sort)
+void settings_add_choice(struct ui_choices *choices, const struct ui_choice *choice)
 {
 	size_t at = 0;
 
-	while (at < settings->nsorts && strcmp(settings->sorts[at].view, sort->view) != 0)
+	while (at < choices->count && strcmp(choices->list[at].view, choice->view) != 0)
 		at++;
-	if (at == settings->nsorts) {
-		settings->sorts = xreallocarray(settings->sorts, at + 1, sizeof(*settings->sorts));
-		settings->nsorts++;
+	if (at == choices->count) {
+		choices->list = xreallocarray(choices->list, at + 1, sizeof(*choices->list));
+		choices->count++;
 	}
-	settings->sorts[at] = *sort;
+	choices->list[at] = *choice;
 }
 
 /* --- one line ------------------------------------------------------------------------------- */
@@ -110,16 +111,35 @@ static bool set_view(struct settings *settings, const struct line *line, char *e
 	return true;
 }
 
+static void add_choice(struct ui_choices *choices, const struct line *line)
+{
+	struct ui_choice choice = { .is_default = false };
+
+	snprintf(choice.view, sizeof(choice.view), "%s", line->argument);
+	snprintf(choice.value, sizeof(choice.value), "%.*s", UI_CHOICE_MAX - 1, line->value);
+	settings_add_choice(choices, &choice);
+}
+
 static bool set_sort(struct settings *settings, const struct line *line, char *error, size_t room)
 {
-	struct ui_sort sort;
-
 	if (!ui_has_view(line->argument, error, room) ||
 	    !ui_has_column(line->argument, line->value, error, room))
 		return false;
-	snprintf(sort.view, sizeof(sort.view), "%s", line->argument);
-	snprintf(sort.column, sizeof(sort.column), "%.*s", UI_NAME_MAX - 1, line->value);
-	settings_add_sort(settings, &sort);
+	add_choice(&settings->sorts, line);
+	return true;
+}
+
+static bool set_toggles(struct settings *settings, const struct line *line, char *error,
+			size_t room)
+{
+	if (!ui_has_toggles(line->argument, line->value, error, room))
+		return false;
+	if (strlen(line->value) >= UI_CHOICE_MAX) {
+		snprintf(error, room, "a list of toggles has at most %d characters",
+			 UI_CHOICE_MAX - 1);
+		return false;
+	}
+	add_choice(&settings->toggles, line);
 	return true;
 }
 
@@ -202,6 +222,7 @@ static const struct setting {
 	{ "theme", "theme = NAME", false, set_theme },
 	{ "view", "view = NAME", false, set_view },
 	{ "sort", "sort VIEW = COLUMN", true, set_sort },
+	{ "set", "set VIEW = TOGGLE, ...", true, set_toggles },
 	{ "delay", "delay = SECONDS", false, set_delay },
 	{ "mouse", "mouse = on|off", false, set_mouse },
 	{ "key", "key KEY = ACTION", true, set_key },
@@ -273,7 +294,7 @@ bool settings_parse(struct settings *settings, const char *name, const char *tex
 /* A setting as it is now. */
 struct value {
 	char head[HEAD_MAX]; /* "sort tasks" */
-	char text[UI_NAME_MAX];
+	char text[UI_CHOICE_MAX];
 	bool is_written;
 };
 
@@ -292,23 +313,32 @@ static void add_value(struct values *values, bool is_wanted, const char *head, c
 	snprintf(value->text, sizeof(value->text), "%s", text);
 }
 
+/* "sort tasks = -pid"; what is as at first only where there is a line of it. */
+static void add_choices(struct values *values, const char *name, const struct ui_choices *choices)
+{
+	char head[HEAD_MAX];
+
+	for (size_t i = 0; i < choices->count; i++) {
+		const struct ui_choice *choice = &choices->list[i];
+
+		snprintf(head, sizeof(head), "%s %s", name, choice->view);
+		add_value(values, !choice->is_default, head, choice->value);
+	}
+}
+
 static struct values values_of(const struct settings *now)
 {
 	struct values values = { 0 };
-	char text[UI_NAME_MAX], head[HEAD_MAX];
+	char delay[UI_NAME_MAX];
 
 	if (now->theme[0] != '\0')
 		add_value(&values, true, "theme", now->theme);
 	add_value(&values, true, "view", now->view);
-	snprintf(text, sizeof(text), "%g", now->delay_s);
-	add_value(&values, true, "delay", text);
+	snprintf(delay, sizeof(delay), "%g", now->delay_s);
+	add_value(&values, true, "delay", delay);
 	add_value(&values, true, "mouse", now->no_mouse ? "off" : "on");
-	for (size_t i = 0; i < now->nsorts; i++) {
-		const struct ui_sort *sort = &now->sorts[i];
-
-		snprintf(head, sizeof(head), "sort %s", sort->view);
-		add_value(&values, !sort->is_default, head, sort->column);
-	}
+	add_choices(&values, "sort", &now->sorts);
+	add_choices(&values, "set", &now->toggles);
 	return values;
 }
 

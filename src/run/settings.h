@@ -6,6 +6,7 @@
  *     theme = NAME             as --theme, --view, -d take them
  *     view = NAME
  *     sort VIEW = COLUMN       as --sort takes it: "-rate", "none"
+ *     set VIEW = TOGGLES       as --set takes them: "processes, rates", "none"
  *     delay = SECONDS
  *     mouse = on|off
  *     key KEY = ACTION         its name in ui/action.h, or "none"; KEY as in --script
@@ -25,9 +26,8 @@
 
 struct settings {
 	char theme[UI_NAME_MAX], view[UI_NAME_MAX]; /* "": not said */
-	struct ui_sort *sorts;			    /* [nsorts] at most one of a view (owned) */
-	size_t nsorts;
-	double delay_s; /* 0: not said */
+	struct ui_choices sorts, toggles;	    /* the lists are owned */
+	double delay_s;				    /* 0: not said */
 	bool no_mouse;
 	struct keymap keys;
 };
@@ -36,8 +36,8 @@ struct settings {
 void settings_init(struct settings *settings);
 void settings_fini(struct settings *settings);
 
-/* How a view is sorted; replaces what was said of it. */
-void settings_add_sort(struct settings *settings, const struct ui_sort *sort);
+/* Add to `sorts` or `toggles`; replaces what was said of that view. */
+void settings_add_choice(struct ui_choices *choices, const struct ui_choice *choice);
 
 /*
  * Add what a text says; what it repeats it replaces.  False when a line is wrong, with the first of

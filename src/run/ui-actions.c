@@ -120,8 +120,9 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 	return (struct ui_options){
 		.view = config_view(&app->config, app->options),
 		.sort = app->options->sort,
+		.set = app->options->set,
 		.sorts = settings->sorts,
-		.nsorts = settings->nsorts,
+		.toggles = settings->toggles,
 		.no_kernel = app->options->no_kernel,
 		.no_user = app->options->no_user,
 		.is_ascii = is_ascii,
@@ -136,7 +137,7 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 static void take_settings(struct settings *now, const struct ui *ui, const struct themes *themes,
 			  bool has_mouse)
 {
-	struct ui_sort sort;
+	struct ui_choice sort, toggles;
 
 	settings_init(now);
 	if (themes->is_kept)
@@ -144,8 +145,10 @@ static void take_settings(struct settings *now, const struct ui *ui, const struc
 	snprintf(now->view, sizeof(now->view), "%s", ui_view(ui));
 	now->delay_s = ui_interval(ui);
 	now->no_mouse = !has_mouse;
-	for (size_t at = 0; ui_sort_at(ui, at, &sort); at++)
-		settings_add_sort(now, &sort);
+	for (size_t at = 0; ui_choices_at(ui, at, &sort, &toggles); at++) {
+		settings_add_choice(&now->sorts, &sort);
+		settings_add_choice(&now->toggles, &toggles);
+	}
 }
 
 void ui_actions_write(const struct app *app, struct ui *ui, const struct themes *themes,

@@ -75,7 +75,7 @@ like "$(tail -n 1 "$tmp/out")" '"final":true' "with its final line"
 
 # --- options' values, and --strict ---------------------------------------------------------------
 
-for option in --view --theme --sort; do
+for option in --view --theme --sort --set; do
 	run $option nosuch --script /dev/null -e cs
 	is $status 129 "$option nosuch: usage"
 	is_message "$(cat "$tmp/err")" "options: $option nosuch"

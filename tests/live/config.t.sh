@@ -84,7 +84,7 @@ tm_end
 # --- --config ----------------------------------------------------------------------------------
 
 echo 'sort tasks = -pid' >"$tmp/named"
-printf 'key 3\ndump\nkey R W\ndump\n' >"$tmp/script"
+printf 'key 3\ndump\nkey R r W\ndump\n' >"$tmp/script"
 COLUMNS=120
 export COLUMNS
 recording=tests/data/switch.data
@@ -92,6 +92,12 @@ recording=tests/data/switch.data
 is $? 0 "--config, with a script"
 like "$(cat "$tmp/out")" 'sort: -pid' "it is read"
 is "$(grep -c '^sort tasks = pid$' "$tmp/named")" 1 "and written by W"
+is "$(grep '^set' "$tmp/named")" 'set tasks = rates' "with what is switched on"
+echo dump >"$tmp/dump"
+"$PERFTOP" -i $recording --config "$tmp/named" --script "$tmp/dump" >"$tmp/out"
+unlike "$(cat "$tmp/out")" 'MOST OF' "the next start has it, too"
+"$PERFTOP" -i $recording --config "$tmp/named" --set none --script "$tmp/dump" >"$tmp/out"
+like "$(cat "$tmp/out")" 'MOST OF' "but for an option"
 "$PERFTOP" -i $recording --script "$tmp/script" | grep -c 'sort: -pid' >"$tmp/count"
 is "$(cat "$tmp/count")" 0 "a script reads no other"
 echo 'mouse = perhaps' >"$tmp/wrong"

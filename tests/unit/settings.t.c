@@ -24,7 +24,7 @@ static void check_lines(void)
 {
 	ok(parse(""), "an empty text is right");
 	ok(settings.theme[0] == '\0' && settings.view[0] == '\0' && settings.delay_s == 0 &&
-		   !settings.no_mouse && settings.nsorts == 0,
+		   !settings.no_mouse && settings.sorts.count == 0 && settings.toggles.count == 0,
 	   "and says nothing");
 	ok(parse("# theme = nosuch\n"
 		 "\n"
@@ -34,6 +34,8 @@ static void check_lines(void)
 		 "mouse = off\n"
 		 "sort tasks = -pid\n"
 		 "sort cpus=none\n"
+		 "set tasks = rates processes\n"
+		 "set symbols=none\n"
 		 "key x = quit\n"
 		 "key == help\n"
 		 "key # = save\n"
@@ -43,10 +45,13 @@ static void check_lines(void)
 	is_str(settings.view, "tasks", "view");
 	ok(settings.delay_s == 2.5, "delay");
 	ok(settings.no_mouse, "mouse");
-	is_u64(settings.nsorts, 2, "sorts");
-	is_str(settings.sorts[0].view, "tasks", "of a view");
-	is_str(settings.sorts[0].column, "-pid", "by a column");
-	is_str(settings.sorts[1].column, "none", "or by none");
+	is_u64(settings.sorts.count, 2, "sorts");
+	is_str(settings.sorts.list[0].view, "tasks", "of a view");
+	is_str(settings.sorts.list[0].value, "-pid", "by a column");
+	is_str(settings.sorts.list[1].value, "none", "or by none");
+	is_u64(settings.toggles.count, 2, "toggles");
+	is_str(settings.toggles.list[0].view, "tasks", "of a view");
+	is_str(settings.toggles.list[0].value, "rates processes", "what is on");
 	is_int(keys_action(&settings.keys, 'x'), ACTION_QUIT, "a key");
 	is_int(keys_action(&settings.keys, '='), ACTION_HELP, "the key =");
 	is_int(keys_action(&settings.keys, '#'), ACTION_SAVE, "the key #");
@@ -60,7 +65,7 @@ static void check_repeated(void)
 	   "what is said twice is right");
 	is_str(settings.view, "cpus", "the last view counts");
 	ok(!settings.no_mouse, "the last of the mouse");
-	ok(settings.nsorts == 1 && strcmp(settings.sorts[0].column, "none") == 0,
+	ok(settings.sorts.count == 1 && strcmp(settings.sorts.list[0].value, "none") == 0,
 	   "the last sort of a view");
 	is_int(keys_action(&settings.keys, 'f'), ACTION_NONE, "the last of a key");
 }
@@ -68,15 +73,38 @@ static void check_repeated(void)
 static void check_mistakes(void)
 {
 	static const char *const texts[] = {
-		"theem = dark",	      "theme",		"theme = ",
-		"theme = nosuch",     "theme a = dark", "= dark",
-		"view = evnets",      "sort = -rate",	"sort tasks = colour",
-		"sort evnets = rate", "delay = 2 s",	"delay = 0",
-		"delay = 1e99",	      "delay = nan",	"mouse = yes",
-		"key = quit",	      "key x",		"key x quit",
-		"key xx = quit",      "key x = qiut",	"key x = something",
-		"key ^C = none",      "key x = view",	"key x = q = quit",
+		"theem = dark",
+		"theme",
+		"theme = ",
+		"theme = nosuch",
+		"theme a = dark",
+		"= dark",
+		"view = evnets",
+		"sort = -rate",
+		"sort tasks = colour",
+		"sort evnets = rate",
+		"delay = 2 s",
+		"delay = 0",
+		"delay = 1e99",
+		"delay = nan",
+		"mouse = yes",
+		"key = quit",
+		"key x",
+		"key x quit",
+		"key xx = quit",
+		"key x = qiut",
+		"key x = something",
+		"key ^C = none",
+		"key x = view",
+		"key x = q = quit",
 		"view = \033[2Jx",
+		"set = rates",
+		"set tasks = rates, colours",
+		"set cpus = rates",
+		"set symbols = hide-kernel hide-user",
+		"set stream = all",
+		"set evnets = all",
+		"set events = all,all,all,all,all,all,all,all,all,all,all,all,all,all,all,all,all",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -128,21 +156,26 @@ static void check_update(void)
 	settings_init(&now);
 	strcpy(now.view, "tasks");
 	now.delay_s = 0.5;
-	settings_add_sort(&now, &(struct ui_sort){ "tasks", "-pid", false });
-	settings_add_sort(&now, &(struct ui_sort){ "cpus", "none", true });
-	becomes(&now, "", "view = tasks\ndelay = 0.5\nmouse = on\nsort tasks = -pid\n",
+	settings_add_choice(&now.sorts, &(struct ui_choice){ "tasks", "-pid", false });
+	settings_add_choice(&now.sorts, &(struct ui_choice){ "cpus", "none", true });
+	settings_add_choice(&now.toggles,
+			    &(struct ui_choice){ "tasks", "processes, rates", false });
+	settings_add_choice(&now.toggles, &(struct ui_choice){ "events", "none", true });
+	becomes(&now, "",
+		"view = tasks\ndelay = 0.5\nmouse = on\nsort tasks = -pid\n"
+		"set tasks = processes, rates\n",
 		"without a text: all that has a value, no default sort, no theme of the terminal's");
 	strcpy(now.theme, "dark");
 	now.no_mouse = true;
 	becomes(&now,
 		"# mine\n\n  view=cpus\nsort cpus = -none\nkey x = quit\nnonsense\ntheme = light\n"
-		"# end",
+		"set events=all\nset tasks = none\n# end",
 		"# mine\n\nview = tasks\nsort cpus = none\nkey x = quit\nnonsense\ntheme = dark\n"
-		"# end\ndelay = 0.5\nmouse = off\nsort tasks = -pid\n",
+		"set events = none\nset tasks = processes, rates\n# end\ndelay = 0.5\nmouse = off\nsort tasks = -pid\n",
 		"lines are changed where they are, the others stay, new ones come last");
 	becomes(&now, "view = a\nview = b\ndelay = 1\nmouse = on\nsort tasks = x\ntheme = y",
 		"view = tasks\nview = tasks\ndelay = 0.5\nmouse = off\nsort tasks = -pid\n"
-		"theme = dark\n",
+		"theme = dark\nset tasks = processes, rates\n",
 		"one that is there twice");
 	settings_fini(&now);
 }
@@ -157,13 +190,13 @@ static void check_both_ways(void)
 	strcpy(now.theme, "mono");
 	now.delay_s = DELAY_LEAST_S;
 	now.no_mouse = true;
-	settings_add_sort(&now, &(struct ui_sort){ "events", "-none", false });
+	settings_add_choice(&now.sorts, &(struct ui_choice){ "events", "-none", false });
 	strbuf_init(&out);
 	settings_update(&now, "", 0, &out);
 	ok(parse(out.text), "what is written is right (%s)", error);
 	ok(strcmp(settings.view, now.view) == 0 && strcmp(settings.theme, now.theme) == 0 &&
-		   settings.delay_s == now.delay_s && settings.no_mouse && settings.nsorts == 1 &&
-		   strcmp(settings.sorts[0].column, "-none") == 0,
+		   settings.delay_s == now.delay_s && settings.no_mouse &&
+		   settings.sorts.count == 1 && strcmp(settings.sorts.list[0].value, "-none") == 0,
 	   "and says the same");
 	strbuf_fini(&out);
 	settings_fini(&now);
