@@ -60,7 +60,7 @@ static unsigned int enter_interval(struct ui *ui)
 			 INTERVAL_LEAST, INTERVAL_MOST);
 		return UI_REDRAW;
 	}
-	prompt_close(&ui->prompt);
+	act_entered(ui);
 	return set_interval(ui, seconds);
 }
 
@@ -116,7 +116,7 @@ static unsigned int enter_event(struct ui *ui)
 			   sizeof(ui->prompt_error)))
 		return UI_REDRAW;
 	ui_message(ui, false, "%s: added", ui->prompt.text);
-	prompt_close(&ui->prompt);
+	act_entered(ui);
 	return UI_REDRAW;
 }
 
@@ -171,6 +171,7 @@ static unsigned int ask(struct ui *ui, enum asking asking, const char *label, co
 	ui->asking = asking;
 	ui->prompt_error[0] = '\0';
 	prompt_open(&ui->prompt, label, text);
+	recall_begin(&ui->recall[asking]);
 	return UI_REDRAW;
 }
 
@@ -179,6 +180,22 @@ static void apply_filter(struct ui *ui, const char *text)
 {
 	ui->prompt_error[0] = '\0';
 	table_filter(&ui_top(ui)->table, text, ui->prompt_error, sizeof(ui->prompt_error));
+}
+
+void act_entered(struct ui *ui)
+{
+	recall_keep(&ui->recall[ui->asking], ui->prompt.text);
+	prompt_close(&ui->prompt);
+}
+
+void act_leave_prompt(struct ui *ui)
+{
+	if (!prompt_is_open(&ui->prompt))
+		return;
+	if (ui->asking == ASKING_FILTER && ui->prompt_error[0] == '\0')
+		act_entered(ui);
+	else
+		prompt_close(&ui->prompt);
 }
 
 static unsigned int prompt_done(struct ui *ui, enum prompt_result result)
@@ -196,13 +213,31 @@ static unsigned int prompt_done(struct ui *ui, enum prompt_result result)
 	else if (result == PROMPT_ENTERED && ui->asking == ASKING_TIME)
 		return travel_to(ui);
 	else if (result == PROMPT_ENTERED && !ui->prompt_error[0])
-		prompt_close(&ui->prompt);
+		act_entered(ui);
 	else if (result == PROMPT_CANCELLED) {
 		if (is_filter)
 			apply_filter(ui, "");
 		prompt_close(&ui->prompt);
 	}
 	return UI_REDRAW;
+}
+
+/* An older text at the same prompt, or with `is_newer` the one after it. */
+static enum prompt_result recall_text(struct ui *ui, bool is_newer)
+{
+	const char *text = recall_step(&ui->recall[ui->asking], is_newer, ui->prompt.text);
+
+	if (text == NULL)
+		return PROMPT_MOVED;
+	prompt_open(&ui->prompt, ui->prompt.label, text);
+	return PROMPT_EDITED;
+}
+
+static enum prompt_result prompt_or_recall(struct ui *ui, int32_t key)
+{
+	if (key == KEY_CTRL('P') || key == KEY_CTRL('N'))
+		return recall_text(ui, key == KEY_CTRL('N'));
+	return prompt_key(&ui->prompt, key);
 }
 
 /* --- hooks ------------------------------------------------------------------------------------ */
@@ -430,7 +465,7 @@ unsigned int act_key(struct ui *ui, int32_t key)
 		return mouse_key(ui, key);
 	act_pressed(ui);
 	if (prompt_is_open(&ui->prompt)) {
-		enum prompt_result result = prompt_key(&ui->prompt, key);
+		enum prompt_result result = prompt_or_recall(ui, key);
 
 		if (result != PROMPT_IGNORED)
 			return prompt_done(ui, result);
@@ -439,7 +474,7 @@ unsigned int act_key(struct ui *ui, int32_t key)
 	if (action == ACTION_NONE)
 		return no_action(ui, key, had_message);
 	if (!keeps_prompt(action))
-		prompt_close(&ui->prompt);
+		act_leave_prompt(ui);
 	if (view_action(ui_top(ui), action))
 		return UI_REDRAW;
 	return act(ui, action, key);

@@ -387,6 +387,12 @@ static void collect(const struct ui *ui, struct hints *hints)
 	add_hint(ui, hints, ACTION_QUIT, NULL);
 }
 
+static void drop_last(struct hints *hints, int width)
+{
+	while (hints->count > 0 && hints_width(hints) > width)
+		hints->count--;
+}
+
 /* Drop the view's own keys from the last one on, then quit and help. */
 static void shorten(struct hints *hints, int width)
 {
@@ -395,8 +401,7 @@ static void shorten(struct hints *hints, int width)
 			2 * sizeof(hints->list[0]));
 		hints->count--;
 	}
-	while (hints->count > 0 && hints_width(hints) > width)
-		hints->count--;
+	drop_last(hints, width);
 }
 
 static void draw_prompt_keys(const struct ui *ui, const struct pen *pen)
@@ -410,10 +415,12 @@ static void draw_prompt_keys(const struct ui *ui, const struct pen *pen)
 	struct hints hints = {
 		.list = { { { KEYS_ENTER }, 1, enter[ui->asking] },
 			  { { KEYS_ESC }, 1, "drop" },
-			  { { KEY_CTRL('U') }, 1, "clear" } },
-		.count = 3,
+			  { { KEY_CTRL('U') }, 1, "clear" },
+			  { { KEY_CTRL('P'), KEY_CTRL('N') }, 2, "earlier" } },
+		.count = ui->recall[ui->asking].count > 0 ? 4 : 3,
 	};
 
+	drop_last(&hints, pen->width);
 	draw_hints(pen, &hints);
 }
 

@@ -45,8 +45,7 @@ static unsigned int click(struct ui *ui, const struct spot *spot)
 	if (spot->kind == SPOT_KEY)
 		return act_key(ui, (int32_t)spot->value);
 	act_pressed(ui);
-	/* As by any key that is not typed into it: a filter stays, another text is dropped. */
-	prompt_close(&ui->prompt);
+	act_leave_prompt(ui);
 	if (spot->kind == SPOT_ROW)
 		return click_row(ui, spot);
 	if (spot->kind == SPOT_CRUMB)

@@ -25,6 +25,7 @@
 #include "ui/history.h"
 #include "ui/keys.h"
 #include "ui/prompt.h"
+#include "ui/recall.h"
 #include "ui/ui.h"
 #include "ui/view.h"
 
@@ -33,7 +34,14 @@
 #define UI_OVER_MAX	   16 /* views on top of each other: an event's detail, a task of it, help */
 #define UI_MESSAGE_MAX	   512
 
-enum asking { ASKING_NOTHING, ASKING_FILTER, ASKING_INTERVAL, ASKING_EVENT, ASKING_TIME };
+enum asking {
+	ASKING_NOTHING,
+	ASKING_FILTER,
+	ASKING_INTERVAL,
+	ASKING_EVENT,
+	ASKING_TIME,
+	ASKING_COUNT
+};
 
 struct ui {
 	struct ui_hooks hooks;
@@ -61,7 +69,8 @@ struct ui {
 
 	struct prompt prompt;
 	enum asking asking;
-	char prompt_error[UI_MESSAGE_MAX]; /* what is wrong with what was typed */
+	struct recall recall[ASKING_COUNT]; /* what was typed at each */
+	char prompt_error[UI_MESSAGE_MAX];  /* what is wrong with what was typed */
 	char message[UI_MESSAGE_MAX];
 	bool is_error;
 	bool is_touched; /* a key was pressed: on few lines the keys replace the note */
@@ -98,6 +107,12 @@ void act_pressed(struct ui *ui);
 
 /* Handle a key, by the prompt, the view on top or the screen: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
+
+/* What was typed at the prompt applies: close it, and keep the text for ^P. */
+void act_entered(struct ui *ui);
+
+/* Close the prompt, if it is open, by something else: a filter stays, another text is dropped. */
+void act_leave_prompt(struct ui *ui);
 
 /* --- travel.c --- */
 

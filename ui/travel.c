@@ -116,7 +116,7 @@ unsigned int travel_to(struct ui *ui)
 	if (!moment_parse(ui->prompt.text, &moments, &time_s, ui->prompt_error,
 			  sizeof(ui->prompt_error)))
 		return UI_REDRAW;
-	prompt_close(&ui->prompt);
+	act_entered(ui);
 	if (ui->hooks.move)
 		move(ui, time_s);
 	else

@@ -83,9 +83,40 @@ static void test_others(void)
 	drive_close(&d);
 }
 
+/* ^P and ^N: the filters before. */
+static void test_recall(void)
+{
+	drive_open(&d, &plain, 160, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "3 /");
+	ok(!drive_shows(&d, "earlier"), "no earlier text, no key for it");
+	drive_keys(&d, "^P \"load\" Enter / ^U \"nginx\" Enter");
+	ok(drive_is_on(&d, "nginx: "), "two filters, in turn");
+	drive_keys(&d, "/");
+	ok(drive_shows(&d, "filter: nginx") && drive_shows(&d, "^P ^N earlier"), "offered");
+	drive_keys(&d, "^P");
+	ok(drive_shows(&d, "filter: load"), "the one before the filter in force");
+	ok(drive_is_on(&d, "load 813"), "it filters at once");
+	drive_keys(&d, "^P");
+	ok(drive_shows(&d, "filter: load"), "there is none before");
+	drive_keys(&d, "^N ^N");
+	ok(drive_shows(&d, "filter: nginx") && drive_is_on(&d, "nginx: "), "and back");
+	drive_keys(&d, "^P \"x\" Esc / ^P ^P ^P");
+	ok(drive_shows(&d, "filter: load"), "dropped text is not kept");
+	drive_keys(&d, "^U \"idle\" Tab 3 / ^U \"rate>\" Tab 3 / ^U ^P");
+	ok(drive_shows(&d, "filter: idle"), "a filter that stays by another key is");
+	drive_keys(&d, "Esc 1 / ^P");
+	ok(drive_shows(&d, "filter: idle"), "also in another view");
+	drive_keys(&d, "Esc d ^P");
+	ok(!drive_shows(&d, "refreshes: idle") && drive_shows(&d, "refreshes:"),
+	   "not at another prompt");
+	drive_close(&d);
+}
+
 int main(void)
 {
 	plan_lazy();
+	test_recall();
 	test_events();
 	test_tasks();
 	test_others();
