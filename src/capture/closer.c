@@ -7,13 +7,42 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/xalloc.h"
+
+/* Room for the events of a default run; it grows. */
+#define FDS_FIRST 64
+
+/* Threads hand over fds at the end of the list; the closer's thread takes them from its beginning. */
 struct closer {
 	const struct access *access;
+	pthread_mutex_t lock;  /* of what follows */
+	pthread_cond_t change; /* of it */
+	int *fds;	       /* [room] those from `next` to `count` are still open */
+	size_t next, count, room;
 	pthread_t thread;
-	int in, out; /* a pipe of fd numbers: writes of 4 bytes are atomic */
+	bool has_thread;
+	bool is_ending;
 };
+
+/* The next fd, waited for; -1: there will be no more. */
+static int next_fd(struct closer *closer)
+{
+	int fd = -1;
+
+	pthread_mutex_lock(&closer->lock);
+	while (closer->next == closer->count && !closer->is_ending)
+		pthread_cond_wait(&closer->change, &closer->lock);
+	if (closer->next < closer->count)
+		fd = closer->fds[closer->next++];
+	if (closer->next == closer->count)
+		closer->next = closer->count = 0;
+	pthread_mutex_unlock(&closer->lock);
+	return fd;
+}
 
 static void *closer_main(void *arg)
 {
@@ -21,51 +50,78 @@ static void *closer_main(void *arg)
 	int fd;
 
 	pthread_setname_np(pthread_self(), "perftop-closer");
-	while (read(closer->out, &fd, sizeof(fd)) == (ssize_t)sizeof(fd))
+	/* Not that of the decoder thread, which may have started it; lowering it is always allowed. */
+	setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), 0);
+	while ((fd = next_fd(closer)) >= 0)
 		closer->access->close_event(closer->access->ctx, fd);
 	return NULL;
 }
 
-struct closer *closer_start(const struct access *access)
+static void release(struct closer *closer)
 {
-	struct closer *closer = calloc(1, sizeof(*closer));
-	int fds[2];
-
-	if (closer == NULL)
-		return NULL;
-	if (pipe2(fds, O_CLOEXEC) < 0)
-		goto fail_alloc;
-	closer->access = access;
-	closer->out = fds[0];
-	closer->in = fds[1];
-	errno = pthread_create(&closer->thread, NULL, closer_main, closer);
-	if (errno != 0)
-		goto fail_pipe;
-	return closer;
-
-fail_pipe:
-	close(closer->in);
-	close(closer->out);
-fail_alloc:
+	pthread_cond_destroy(&closer->change);
+	pthread_mutex_destroy(&closer->lock);
+	free(closer->fds);
 	free(closer);
-	return NULL;
+}
+
+struct closer *closer_new(const struct access *access)
+{
+	struct closer *closer = xcalloc(1, sizeof(*closer));
+
+	closer->access = access;
+	pthread_mutex_init(&closer->lock, NULL);
+	pthread_cond_init(&closer->change, NULL);
+	return closer;
+}
+
+static void append(struct closer *closer, int fd)
+{
+	if (closer->count == closer->room) {
+		closer->room = closer->room > 0 ? closer->room * 2 : FDS_FIRST;
+		closer->fds = xreallocarray(closer->fds, closer->room, sizeof(*closer->fds));
+	}
+	closer->fds[closer->count++] = fd;
+	pthread_cond_signal(&closer->change);
 }
 
 void closer_take(struct closer *closer, int fd)
 {
-	if (write(closer->in, &fd, sizeof(fd)) != (ssize_t)sizeof(fd))
-		close(fd);
+	pthread_mutex_lock(&closer->lock);
+	if (!closer->has_thread)
+		closer->has_thread = pthread_create(&closer->thread, NULL, closer_main, closer) ==
+				     0;
+	bool is_taken = closer->has_thread;
+	if (is_taken)
+		append(closer, fd);
+	pthread_mutex_unlock(&closer->lock);
+	if (!is_taken)
+		closer->access->close_event(closer->access->ctx, fd);
+}
+
+static void end(struct closer *closer, bool drops)
+{
+	if (closer == NULL)
+		return;
+	pthread_mutex_lock(&closer->lock);
+	closer->is_ending = true;
+	if (drops)
+		closer->next = closer->count = 0;
+	pthread_cond_signal(&closer->change);
+	pthread_mutex_unlock(&closer->lock);
+	if (closer->has_thread)
+		pthread_join(closer->thread, NULL);
+	release(closer);
 }
 
 void closer_stop(struct closer *closer)
 {
-	if (closer == NULL)
-		return;
+	end(closer, false);
+}
 
-	close(closer->in);
-	pthread_join(closer->thread, NULL);
-	close(closer->out);
-	free(closer);
+void closer_leave(struct closer *closer)
+{
+	end(closer, true);
 }
 
 /* Wait until the parent has exited: the process that closes an fd last waits for the kernel. */

@@ -12,14 +12,20 @@
 
 struct closer;
 
-/* Start the thread: NULL and errno.  Borrows `access`, which closes the fds. */
-struct closer *closer_start(const struct access *access);
+/* No thread yet: the first fd starts it.  Borrows `access`, which closes the fds.  Never NULL. */
+struct closer *closer_new(const struct access *access);
 
-/* Hand over an fd; the thread closes it. */
+/*
+ * Hand over an fd; the thread closes it.  Any thread; does not wait for the kernel, unless the
+ * thread cannot be started.
+ */
 void closer_take(struct closer *closer, int fd);
 
 /* Wait until all fds are closed, then end the thread.  NULL is allowed. */
 void closer_stop(struct closer *closer);
+
+/* End the thread after the fd that it is closing; the others stay open.  NULL is allowed. */
+void closer_leave(struct closer *closer);
 
 /*
  * Fork a child that inherits all open fds: our own exit then closes none of them last, and is

@@ -153,6 +153,7 @@ static int open_events(struct app *app)
 
 	if (sampling_choose(app->options, &config) != 0)
 		return EXIT_FAILURE;
+	app->closer = closer_new(app->access);
 	app->set = evset_new(&config, &reason);
 	if (reason != NULL)
 		note(app, reason);
@@ -374,6 +375,7 @@ static int make_engine(struct app *app)
 		.set = app->set,
 		.cpus = &app->target.cpus,
 		.access = app->access,
+		.closer = app->closer,
 		.recorder = app->recorder,
 		.has_lost = app->features.has_format_lost,
 		.is_task_bound = app->target.npids > 0,

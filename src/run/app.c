@@ -168,6 +168,7 @@ void app_fini(struct app *app)
 	if (app->deadline >= 0)
 		close(app->deadline);
 	examine_free(app);
+	closer_leave(app->closer);
 	if (!rights_leave(&app->rights) && app->set != NULL)
 		closer_leave_behind();
 	evset_free(app->set);

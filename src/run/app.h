@@ -11,6 +11,7 @@
 #include <sys/utsname.h>
 
 #include "capture/access.h"
+#include "capture/closer.h"
 #include "capture/evset.h"
 #include "capture/features.h"
 #include "capture/workload.h"
@@ -39,6 +40,7 @@ struct app {
 	struct target target;
 	struct evset *set;
 	struct utsname system;	      /* the host and kernel that snapshots name */
+	struct closer *closer;	      /* of events; NULL: none are open */
 	struct source *source;	      /* of the snapshots; NULL: none yet */
 	struct loop *loop;	      /* set by app_watch() (borrowed) */
 	struct recorder *recorder;    /* --record, or NULL */

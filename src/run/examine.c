@@ -4,12 +4,10 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-#include "capture/closer.h"
 #include "cli/doctor.h"
 
 struct examined {
 	struct doctor doctor;
-	struct closer *closer;	       /* NULL: no thread, then closing blocks */
 	struct machine_check *visible; /* [doctor.count] checks.all */
 	struct machine_checks checks;
 };
@@ -22,7 +20,7 @@ static void look(struct app *app, struct examined *examined)
 		.features = &app->features,
 		.caller = app->rights.remote != NULL ? &app->rights.caller : NULL,
 		.caps = app->rights.caps,
-		.closer = examined->closer,
+		.closer = app->closer,
 	};
 
 	doctor_examine(&examined->doctor, &place);
@@ -46,10 +44,8 @@ const struct machine_checks *examine(struct app *app)
 {
 	struct examined *examined = app->examined;
 
-	if (examined == NULL) {
+	if (examined == NULL)
 		examined = app->examined = xcalloc(1, sizeof(*examined));
-		examined->closer = closer_start(app->access);
-	}
 	free(examined->visible);
 	doctor_fini(&examined->doctor);
 	look(app, examined);
@@ -63,7 +59,6 @@ void examine_free(struct app *app)
 
 	if (examined == NULL)
 		return;
-	closer_stop(examined->closer);
 	free(examined->visible);
 	doctor_fini(&examined->doctor);
 	free(examined);

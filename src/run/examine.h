@@ -13,7 +13,6 @@
 /* Run all checks, again at each call; valid until the next, or examine_free(). */
 const struct machine_checks *examine(struct app *app);
 
-/* Before the events are left to a child (closer_leave_behind()): ends a thread. */
 void examine_free(struct app *app);
 
 #endif

@@ -92,6 +92,6 @@ void engine_retire_events(struct engine *engine)
 		if (engine->retiring[number] == 0 || engine->retiring[number] > round)
 			continue;
 		engine->retiring[number] = 0;
-		evset_retire(engine->config.set, number, engine->closer);
+		evset_retire(engine->config.set, number, engine->config.closer);
 	}
 }

@@ -15,7 +15,6 @@
 #include <semaphore.h>
 
 #include "base/sys.h"
-#include "capture/closer.h"
 #include "capture/queue.h"
 #include "capture/reader.h"
 #include "decode/decoder.h"
@@ -69,7 +68,6 @@ struct engine {
 	struct decoder *decoder;
 	struct model *model;
 	struct resolver *resolver;
-	struct closer *closer;
 	struct governor governor;
 	double interval_s;
 	struct engine_slot *slots; /* [nslots] */

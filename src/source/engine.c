@@ -117,10 +117,7 @@ static const char *open_fds(struct engine *engine)
 	if (engine->timer < 0)
 		return "no timer for the interval";
 	engine->queue = queue_new(engine->blocks * engine->nslots);
-	if (engine->queue == NULL)
-		return "no memory for the queue";
-	engine->closer = closer_start(engine->config.access);
-	return engine->closer == NULL ? "no thread that closes events" : NULL;
+	return engine->queue == NULL ? "no memory for the queue" : NULL;
 }
 
 static uint64_t period_of(void *ctx, uint32_t slot, uint32_t event)
@@ -224,7 +221,6 @@ static bool end(struct source *source, uint64_t until_ns)
 	close_fd(engine->queue_wake);
 	close_fd(engine->timer);
 	source_fini(source);
-	closer_stop(engine->closer);
 	queue_free(engine->queue);
 	decoder_free(engine->decoder);
 	model_free(engine->model);

@@ -19,6 +19,7 @@
 #include <stdint.h>
 
 #include "capture/access.h"
+#include "capture/closer.h"
 #include "capture/evset.h"
 #include "model/model.h"
 #include "source/recorder.h"
@@ -28,6 +29,7 @@ struct engine_config {
 	struct evset *set; /* borrowed; used by the decoder thread from source_start() on */
 	const struct cpulist *cpus;  /* borrowed: the slots */
 	const struct access *access; /* borrowed */
+	struct closer *closer;	     /* of the fds of events that are switched off; borrowed */
 	/* Borrowed, or NULL; used by the decoder thread from source_start() on. */
 	struct recorder *recorder;
 	bool has_lost;	    /* features: PERF_FORMAT_LOST */

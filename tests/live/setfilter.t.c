@@ -103,9 +103,9 @@ int main(void)
 	};
 	char *filter = xasprintf("common_pid == %d", (int)getpid());
 	spec.filter = filter;
-	closer = closer_start(config.access);
+	closer = closer_new(config.access);
 	set = evset_new(&config, &reason);
-	if (closer == NULL || set == NULL)
+	if (set == NULL)
 		bail("no set");
 	event = evset_add(set, &spec);
 	is_int(evset_event(set, event)->state, EVSET_ON, "opens with its filter");

@@ -230,9 +230,11 @@ int main(void)
 	evset_add(set, &getppid_spec);
 	add_software(set, "context-switches", PERF_COUNT_SW_CONTEXT_SWITCHES);
 	add_software(set, "page-faults", PERF_COUNT_SW_PAGE_FAULTS);
+	struct closer *closer = closer_new(config.access);
 	struct engine_config engine = { .set = set,
 					.cpus = &cpus,
 					.access = config.access,
+					.closer = closer,
 					.has_lost = features.has_format_lost,
 					.interval_s = INTERVAL_S,
 					.keep.top = SIZE_MAX,
@@ -255,6 +257,7 @@ int main(void)
 
 	snapshot_release(snap);
 	source_free(source, UINT64_MAX);
+	closer_stop(closer);
 	evset_free(set);
 	cpulist_fini(&cpus);
 	free(reason);
