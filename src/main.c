@@ -26,6 +26,7 @@
  *                 config  the configuration files;  settings  what they say
  *                 browse  the events of this machine, and adding them
  *                 examine  the doctor's checks, for the screen
+ *                 opening  opens the events for the target, makes the engine
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  live collection: decoder thread;  engine-events  events on and off

@@ -17,14 +17,14 @@
 /* Our own fds: of the terminal, the queues and the threads; the readers have one more each. */
 #define FILES_OF_OURS 32
 
-static int choose_cpus(struct target *target, const char *asked)
+static int choose_cpus(struct target *target, const char *asked, char **error)
 {
 	struct cpulist present;
 
 	/* An offline CPU has a slot, too: it may come online. */
 	if (cpulist_present(&present) != 0) {
-		fprintf(stderr, "perftop-ng: no CPU list in /sys/devices/system/cpu/present: %s\n",
-			strerror(errno));
+		*error = xasprintf("no CPU list in /sys/devices/system/cpu/present: %s",
+				   strerror(errno));
 		return EXIT_FAILURE;
 	}
 	if (asked == NULL) {
@@ -34,15 +34,14 @@ static int choose_cpus(struct target *target, const char *asked)
 
 	int status = 0;
 	if (cpulist_parse(asked, &target->cpus) != 0 || target->cpus.count == 0) {
-		fprintf(stderr,
-			"perftop-ng: --cpu takes a list of numbers up to %d, such as 0-3,5, not '%s'\n",
-			CPULIST_MAX_ID, asked);
+		*error =
+			xasprintf("--cpu takes a list of numbers up to %d, such as 0-3,5, not '%s'",
+				  CPULIST_MAX_ID, asked);
 		status = EXIT_USAGE;
 	}
 	for (size_t i = 0; status == 0 && i < target->cpus.count; i++) {
 		if (cpulist_find(&present, target->cpus.ids[i]) < 0) {
-			fprintf(stderr, "perftop-ng: --cpu: there is no CPU %d here\n",
-				target->cpus.ids[i]);
+			*error = xasprintf("--cpu: there is no CPU %d here", target->cpus.ids[i]);
 			status = EXIT_FAILURE;
 		}
 	}
@@ -57,7 +56,7 @@ static void add_pid(struct target *target, pid_t pid)
 }
 
 /* perf_event_open watches one thread: each current thread of a process needs its own events. */
-static int add_process(struct target *target, pid_t pid)
+static int add_process(struct target *target, pid_t pid, char **error)
 {
 	char path[32];
 
@@ -65,7 +64,7 @@ static int add_process(struct target *target, pid_t pid)
 	pid_t *tids;
 	long count = sys_list_numbers(path, &tids);
 	if (count < 0) {
-		fprintf(stderr, "perftop-ng: there is no process %d\n", (int)pid);
+		*error = xasprintf("there is no process %d", (int)pid);
 		return EXIT_FAILURE;
 	}
 	for (long i = 0; i < count; i++)
@@ -75,7 +74,7 @@ static int add_process(struct target *target, pid_t pid)
 }
 
 /* Those that have ended are left out when opening, but one must be left. */
-static int add_threads(struct target *target, const int32_t *tids, size_t count)
+static int add_threads(struct target *target, const int32_t *tids, size_t count, char **error)
 {
 	bool is_any_left = false;
 
@@ -88,39 +87,33 @@ static int add_threads(struct target *target, const int32_t *tids, size_t count)
 	}
 	if (is_any_left)
 		return 0;
-	fprintf(stderr, "perftop-ng: there is no thread %d\n", (int)tids[0]);
+	*error = xasprintf("there is no thread %d", (int)tids[0]);
 	return EXIT_FAILURE;
 }
 
-static int add_user(struct target *target, const char *text, bool has_self)
+static int add_user(struct target *target, const char *text, bool has_self, char **error)
 {
 	char nearest[128];
 	uid_t uid;
 
 	if (user_find(text, &uid, nearest, sizeof(nearest)) != 0) {
-		fprintf(stderr, "perftop-ng: there is no user '%s'%s%s\n", text,
-			nearest[0] != '\0' ? "; nearest: " : "", nearest);
+		*error = xasprintf("there is no user '%s'%s%s", text,
+				   nearest[0] != '\0' ? "; nearest: " : "", nearest);
 		return EXIT_FAILURE;
 	}
 	target->npids = user_threads("/proc", uid, has_self ? 0 : getpid(), &target->pids);
 	/* New threads are watched by inheritance only, so there must be a first one. */
 	if (target->npids == 0) {
-		fprintf(stderr, "perftop-ng: no task of user %s is running\n", text);
+		*error = xasprintf("no task of user %s is running", text);
 		return EXIT_FAILURE;
 	}
 	return 0;
 }
 
-static int add_cgroup(struct target *target, const char *name)
+static int add_cgroup(struct target *target, const char *name, char **error)
 {
-	char *reason;
-
-	target->cgroup_fd = cgroup_open("/proc/mounts", name, &reason);
-	if (target->cgroup_fd >= 0)
-		return 0;
-	fprintf(stderr, "perftop-ng: %s\n", reason);
-	free(reason);
-	return EXIT_FAILURE;
+	target->cgroup_fd = cgroup_open("/proc/mounts", name, error);
+	return target->cgroup_fd >= 0 ? 0 : EXIT_FAILURE;
 }
 
 /* --- without rights ------------------------------------------------------------------------- */
@@ -179,30 +172,33 @@ static void watch_own(struct target *target)
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
-static int add_tasks(struct target *target, const struct options *options, pid_t workload)
+static int add_tasks(struct target *target, const struct options *options, pid_t workload,
+		     char **error)
 {
 	int status = 0;
 
 	if (workload != 0 && !options->is_system)
 		add_pid(target, workload);
 	if (options->npids > 0 && !options->has_processes)
-		status = add_threads(target, options->pids, options->npids);
+		status = add_threads(target, options->pids, options->npids, error);
 	for (size_t i = 0; status == 0 && options->has_processes && i < options->npids; i++)
-		status = add_process(target, options->pids[i]);
+		status = add_process(target, options->pids[i], error);
 	if (status == 0 && options->user != NULL)
-		status = add_user(target, options->user, options->has_self);
+		status = add_user(target, options->user, options->has_self, error);
 	return status;
 }
 
-int target_init(struct target *target, const struct options *options, bool has_root, pid_t workload)
+int target_init(struct target *target, const struct options *options, bool has_root, pid_t workload,
+		char **error)
 {
+	*error = NULL;
 	*target = (struct target){ .cgroup_fd = -1 };
 
-	int status = choose_cpus(target, options->cpus);
+	int status = choose_cpus(target, options->cpus, error);
 	if (status == 0)
-		status = add_tasks(target, options, workload);
+		status = add_tasks(target, options, workload, error);
 	if (status == 0 && options->cgroup != NULL)
-		status = add_cgroup(target, options->cgroup);
+		status = add_cgroup(target, options->cgroup, error);
 	if (status != 0)
 		return status;
 	if (!has_root && workload == 0)

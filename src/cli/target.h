@@ -26,10 +26,10 @@ struct target {
  * Fill in from the options; `workload` is the pid of the command, or 0.  Without `has_root` (see
  * struct access), tasks that may not be watched are left out; and where no scope is chosen and the
  * whole machine may not be watched, the user's own tasks are (not with --strict).  0, or the
- * exit status after the error was printed to stderr.
+ * exit status and the error: one line, allocated.  target_fini() in either case.
  */
-int target_init(struct target *target, const struct options *options, bool has_root,
-		pid_t workload);
+int target_init(struct target *target, const struct options *options, bool has_root, pid_t workload,
+		char **error);
 
 /* What the user has to know about the scope: one line, allocated, or NULL. */
 char *target_note(const struct target *target, const struct options *options);

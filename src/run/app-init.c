@@ -17,20 +17,11 @@
 #include "event/grammar.h"
 #include "event/why.h"
 #include "opener/caps.h"
-#include "run/sampling.h"
-#include "source/engine.h"
+#include "run/opening.h"
 #include "source/kernel-id.h"
+#include "source/recorder.h"
 #include "source/replay.h"
 #include "source/saved.h"
-
-/* Different events that a screen can add.  Each takes 200 bytes per CPU, once it is added 1 KiB. */
-#define EVENTS_TO_ADD 64
-
-static void note(struct app *app, char *text)
-{
-	app->notes = xreallocarray(app->notes, app->nnotes + 1, sizeof(*app->notes));
-	app->notes[app->nnotes++] = text;
-}
 
 /* --- events --------------------------------------------------------------------------------- */
 
@@ -59,18 +50,11 @@ static void note_tracefs(struct app *app)
 {
 	if (app->catalog.tracefs != NULL || app->options->nevents > 0)
 		return;
-	note(app, xstrdup(app->catalog.tracefs_errno == EACCES ?
-				  "no tracepoints: tracefs is only for root; sudo perftop-ng" :
-				  "no tracepoints: tracefs is not mounted; sudo mount -t tracefs "
-				  "nodev /sys/kernel/tracing"));
-}
-
-static void note_scope(struct app *app)
-{
-	char *scope = target_note(&app->target, app->options);
-
-	if (scope != NULL)
-		note(app, scope);
+	app->notes[NOTE_TRACEFS] =
+		xstrdup(app->catalog.tracefs_errno == EACCES ?
+				"no tracepoints: tracefs is only for root; sudo perftop-ng" :
+				"no tracepoints: tracefs is not mounted; sudo mount -t tracefs "
+				"nodev /sys/kernel/tracing");
 }
 
 /* --- opening -------------------------------------------------------------------------------- */
@@ -94,76 +78,20 @@ static void raise_file_limit(void)
 	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-static bool is_opened(const struct event_spec *spec)
-{
-	return spec->fault == NULL && !spec->is_off;
-}
-
-static size_t count_opened(const struct event_list *events)
-{
-	size_t count = EVSET_FIRST;
-
-	for (size_t i = 0; i < events->count; i++)
-		count += is_opened(&events->specs[i]);
-	return count;
-}
-
-/* Events that the limit of files leaves no room for become rows that say so; the others run. */
-static int leave_out_beyond_limit(struct app *app)
-{
-	size_t fit = target_events_fit(&app->target), need = count_opened(&app->events);
-	size_t count = EVSET_FIRST;
-
-	if (need <= fit)
-		return 0;
-	char *why = target_files_text(&app->target, need);
-	if (fit > EVSET_FIRST)
-		fprintf(stderr, "perftop-ng: %zu of %zu events are left out: %s\n", need - fit,
-			need - EVSET_FIRST, why);
-	else
-		fprintf(stderr, "perftop-ng: no event fits: %s\n", why);
-	for (size_t i = 0; i < app->events.count; i++) {
-		struct event_spec *spec = &app->events.specs[i];
-
-		if (is_opened(spec) && ++count > fit)
-			spec->fault = xstrdup(why);
-	}
-	free(why);
-	return fit > EVSET_FIRST ? 0 : EXIT_FAILURE;
-}
-
+/* Choose the events' sampling, then open them. */
 static int open_events(struct app *app)
 {
-	size_t spare = app->options->mode == MODE_SCREEN ? EVENTS_TO_ADD : 0;
-	struct evset_config config = {
-		.cpus = app->target.cpus,
-		.pids = app->target.pids,
-		.npids = app->target.npids,
-		.cgroup_fd = app->target.cgroup_fd,
-		.is_inherited = app->target.is_inherited,
-		.is_enabled_on_exec = app->workload != NULL && app->target.npids > 0,
-		.has_switches = true,
-		.is_strict = app->options->is_strict,
-		.capacity = EVSET_FIRST + app->events.count + spare,
-		.spare = spare,
-		.features = &app->features,
-		.access = app->access,
-	};
-	char *reason;
+	char *complaint = NULL;
 
-	if (sampling_choose(app->options, &config) != 0)
+	if (opening_choose(app) != 0)
 		return EXIT_FAILURE;
+	app->sample_ns = cost_of_sample(app->access, &app->features, app->options->has_chains);
 	app->closer = closer_new(app->access);
-	app->set = evset_new(&config, &reason);
-	if (reason != NULL)
-		note(app, reason);
-	if (app->set == NULL) {
-		fprintf(stderr, "perftop-ng: out of memory\n");
-		return EXIT_FAILURE;
-	}
-	for (size_t i = 0; i < app->events.count; i++)
-		evset_add(app->set, &app->events.specs[i]);
-	return 0;
+	bool is_open = opening_events(app, &complaint);
+	if (complaint != NULL)
+		fprintf(stderr, "perftop-ng: %s\n", complaint);
+	free(complaint);
+	return is_open ? 0 : EXIT_FAILURE;
 }
 
 /* Consecutive events with the same reason are reported once. */
@@ -292,17 +220,6 @@ static int take_stdin(bool has_keys)
 	return fd;
 }
 
-/* The screen hides symbols itself, and can show them again. */
-static struct model_keep rows_kept(const struct options *options)
-{
-	bool is_screen = options->mode == MODE_SCREEN;
-
-	return (struct model_keep){ .top = options->top,
-				    .of_each = is_screen,
-				    .no_kernel = !is_screen && options->no_kernel,
-				    .no_user = !is_screen && options->no_user };
-}
-
 /* For the symbols of a recorded file, which is read after that, when no process has root's rights any more. */
 static int open_kernel(struct app *app)
 {
@@ -350,7 +267,7 @@ static int open_input(struct app *app)
 		.interval_s = app->interval_s,
 		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
 		.iterations = options->iterations,
-		.keep = rows_kept(options),
+		.keep = opening_rows(options),
 		.stays = has_keys,
 	};
 	if (error == NULL)
@@ -371,34 +288,24 @@ static int open_input(struct app *app)
 static int make_engine(struct app *app)
 {
 	uname(&app->system);
-	struct engine_config config = {
-		.set = app->set,
-		.cpus = &app->target.cpus,
-		.access = app->access,
-		.closer = app->closer,
-		.recorder = app->recorder,
-		.has_lost = app->features.has_format_lost,
-		.is_task_bound = app->target.npids > 0,
-		.interval_s = app->interval_s,
-		.iterations = app->options->iterations,
-		.sample_ns = app->sample_ns,
-		.budget = sampling_budget(app->options),
-		.is_batch = app->options->mode != MODE_SCREEN,
-		.keep = rows_kept(app->options),
-		.has_self = app->options->has_self,
-		.blocks = app->options->blocks,
-		.realtime = app->options->realtime,
-		.host = app->system.nodename,
-		.kernel = app->system.release,
-		.notes = (const char *const *)app->notes,
-		.nnotes = app->nnotes,
-	};
-
-	app->source = engine_new(&config);
-	if (app->source != NULL)
+	if (opening_engine(app) == 0)
 		return 0;
 	fprintf(stderr, "perftop-ng: no eventfd or pipe for its threads: %s\n", strerror(errno));
 	return EXIT_FAILURE;
+}
+
+/* The tasks are looked up while we may still read all of /proc. */
+static int choose_target(struct app *app)
+{
+	char *error = NULL;
+	pid_t command = app->workload != NULL ? workload_pid(app->workload) : 0;
+	int status =
+		target_init(&app->target, app->options, app->access->has_root, command, &error);
+
+	if (error != NULL)
+		fprintf(stderr, "perftop-ng: %s\n", error);
+	free(error);
+	return status;
 }
 
 int app_init(struct app *app, const struct options *options)
@@ -422,8 +329,7 @@ int app_init(struct app *app, const struct options *options)
 		return status;
 
 	features_probe(&app->features);
-	status = target_init(&app->target, options, app->access->has_root,
-			     app->workload != NULL ? workload_pid(app->workload) : 0);
+	status = choose_target(app);
 	if (status == 0)
 		status = rights_lower(&app->rights, options);
 	if (status != 0)
@@ -431,18 +337,14 @@ int app_init(struct app *app, const struct options *options)
 	catalog_init(&app->catalog);
 	parse_events(app);
 	note_tracefs(app);
-	note_scope(app);
+	app->notes[NOTE_SCOPE] = target_note(&app->target, options);
 	status = rights_give_up(&app->rights);
 	if (status == 0)
 		status = read_config(app);
 	if (app->catalog.tracefs != NULL)
 		tracefs_open_by(app->catalog.tracefs, app->access->open_tracefs, app->access->ctx);
 	if (status == 0)
-		status = leave_out_beyond_limit(app);
-	if (status == 0) {
-		app->sample_ns = cost_of_sample(app->access, &app->features, options->has_chains);
 		status = open_events(app);
-	}
 	if (status == 0 && !options->is_dump_attr)
 		status = open_recorder(app);
 	if (status == 0)

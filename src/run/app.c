@@ -173,9 +173,8 @@ void app_fini(struct app *app)
 		closer_leave_behind();
 	evset_free(app->set);
 	rights_fini(&app->rights);
-	for (size_t i = 0; i < app->nnotes; i++)
+	for (size_t i = 0; i < NOTES; i++)
 		free(app->notes[i]);
-	free(app->notes);
 	config_fini(&app->config);
 	target_fini(&app->target);
 	browse_free(app);

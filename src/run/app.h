@@ -24,6 +24,9 @@
 #include "source/replay.h"
 #include "source/source.h"
 
+/* What the user has to know about this run. */
+enum app_note { NOTE_TRACEFS, NOTE_SCOPE, NOTE_RINGS, NOTES };
+
 struct app {
 	const struct options *options; /* borrowed */
 	struct config config;	       /* of the screen */
@@ -38,6 +41,7 @@ struct app {
 	struct examined *examined; /* the doctor's checks, likewise */
 	struct workload *workload; /* NULL: no command */
 	struct target target;
+	struct evset_config capture; /* how events are opened, but for the target */
 	struct evset *set;
 	struct utsname system;	      /* the host and kernel that snapshots name */
 	struct closer *closer;	      /* of events; NULL: none are open */
@@ -49,14 +53,13 @@ struct app {
 	struct running_kernel kernel; /* for its symbols */
 	bool is_saved;		      /* that is a saved snapshot */
 	int command_status;	      /* of a command that has exited; else -1 */
-	char **notes;		      /* lines for the user (owned) */
-	size_t nnotes;
-	size_t nfaults;	    /* of the -e texts */
-	int deadline;	    /* timerfd: deadline of the final snapshot */
-	bool is_overdue;    /* the deadline has passed */
-	uint64_t signal_ns; /* time of the first signal to end; 0: none yet */
-	int ended_by;	    /* the later signal that stopped the loop, or 0 */
-	char *error;	    /* of the run (owned), to be printed once the terminal is restored */
+	char *notes[NOTES];	      /* lines for the user (owned), or NULL */
+	size_t nfaults;		      /* of the -e texts */
+	int deadline;		      /* timerfd: deadline of the final snapshot */
+	bool is_overdue;	      /* the deadline has passed */
+	uint64_t signal_ns;	      /* time of the first signal to end; 0: none yet */
+	int ended_by;		      /* the later signal that stopped the loop, or 0 */
+	char *error; /* of the run (owned), to be printed once the terminal is restored */
 };
 
 /*

@@ -158,8 +158,10 @@ static void make_model(struct engine *engine)
 	for (uint32_t number = 0; number < evset_count(config->set); number++)
 		engine_tell_decoder(engine, number);
 	engine_tell_model(engine);
-	for (size_t i = 0; i < config->nnotes; i++)
-		model_note(engine->model, config->notes[i]);
+	for (size_t i = 0; i < config->nnotes; i++) {
+		if (config->notes[i] != NULL)
+			model_note(engine->model, config->notes[i]);
+	}
 	if (config->recorder != NULL)
 		evset_enable_owner(config->set);
 	recorder_begin(config->recorder);

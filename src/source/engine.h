@@ -44,7 +44,7 @@ struct engine_config {
 	size_t blocks; /* of each reader; 0: default */
 	int realtime;
 	const char *host, *kernel; /* borrowed until source_start() has returned */
-	const char *const *notes;  /* lines for the user, borrowed until then too */
+	const char *const *notes;  /* lines for the user, or NULL; borrowed until then, too */
 	size_t nnotes;
 };
 
