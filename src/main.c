@@ -11,7 +11,7 @@
  * src/cli/        options  the command line, one table;  options-values  its values
  *                 options-inside  what these share
  *                 fault  what is wrong with an option's text, with a caret
- *                 target  which CPUs, which tasks;  user  -u;  cgroup  -G;  filters  --filter
+ *                 target  which CPUs, which tasks;  pids  -p;  user  -u;  cgroup  -G;  filters  --filter
  *                 list  --list;  list-match  which events it shows
  *                 doctor  --doctor, and D;  doctor-kinds  its checks of kinds of events
  *                 doctor-print  its output;  doctor-inside  what these share
@@ -27,6 +27,7 @@
  *                 browse  the events of this machine, and adding them
  *                 examine  the doctor's checks, for the screen
  *                 opening  opens the events for the target, makes the engine
+ *                 scope  another target while the program runs
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  live collection: decoder thread;  engine-events  events on and off
@@ -111,7 +112,7 @@
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
  *                 act, action  what a key does;  key, keys  which key it is, and what it does;  prompt  typed text;
  *                 recall  the texts before
- *                 travel  to other times;  moment  a time that is typed;  history  snapshots that are held
+ *                 scope  what is watched;  travel  to other times;  moment  a time that is typed;  history  snapshots that are held
  *                 mouse  what a click does;  spots  where there is something to click
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 toggles  what a view was switched to show or hide, as text

@@ -166,7 +166,7 @@ static unsigned int doctor(struct ui *ui)
 
 /* --- prompt ----------------------------------------------------------------------------------- */
 
-static unsigned int ask(struct ui *ui, enum asking asking, const char *label, const char *text)
+unsigned int act_ask(struct ui *ui, enum asking asking, const char *label, const char *text)
 {
 	ui->asking = asking;
 	ui->prompt_error[0] = '\0';
@@ -212,6 +212,9 @@ static unsigned int prompt_done(struct ui *ui, enum prompt_result result)
 		return enter_event(ui);
 	else if (result == PROMPT_ENTERED && ui->asking == ASKING_TIME)
 		return travel_to(ui);
+	else if (result == PROMPT_ENTERED &&
+		 (ui->asking == ASKING_USER || ui->asking == ASKING_PROCESS))
+		return scope_enter(ui);
 	else if (result == PROMPT_ENTERED && !ui->prompt_error[0])
 		act_entered(ui);
 	else if (result == PROMPT_CANCELLED) {
@@ -379,7 +382,7 @@ static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key
 	case ACTION_LATER_TEN:
 		return travel_step(ui, 10);
 	case ACTION_GO_TO:
-		return travel_is_possible(ui) ? ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
+		return travel_is_possible(ui) ? act_ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
 	case ACTION_HELP:
 		return help(ui);
 	default:
@@ -403,9 +406,10 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 	case ACTION_WRITE:
 		return UI_WRITE | UI_REDRAW;
 	case ACTION_FILTER:
-		return ask(ui, ASKING_FILTER, "filter: ", table_filter_text(&ui_top(ui)->table));
+		return act_ask(ui, ASKING_FILTER,
+			       "filter: ", table_filter_text(&ui_top(ui)->table));
 	case ACTION_INTERVAL:
-		return ask(ui, ASKING_INTERVAL, "seconds between refreshes: ", "");
+		return act_ask(ui, ASKING_INTERVAL, "seconds between refreshes: ", "");
 	case ACTION_SLOWER:
 		return step_interval(ui, true);
 	case ACTION_FASTER:
@@ -417,13 +421,19 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 	case ACTION_BROWSE:
 		return browse(ui);
 	case ACTION_TYPE_EVENT:
-		return can_add(ui) ? ask(ui, ASKING_EVENT, "event: ", "") : UI_REDRAW;
+		return can_add(ui) ? act_ask(ui, ASKING_EVENT, "event: ", "") : UI_REDRAW;
 	case ACTION_REMOVE:
 		return remove_event(ui);
 	case ACTION_ZERO:
 		return zero(ui);
 	case ACTION_DOCTOR:
 		return doctor(ui);
+	case ACTION_WATCH_USER:
+		return scope_ask_user(ui);
+	case ACTION_WATCH_PROCESS:
+		return scope_ask_process(ui);
+	case ACTION_WATCH_FIRST:
+		return scope_clear(ui);
 	default:
 		return act_on_screen(ui, action, key);
 	}

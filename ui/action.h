@@ -76,6 +76,12 @@
 	  "Type an event to add, as -e takes it")                                                  \
 	X(REMOVE, "remove", "Measuring", KEYS(KEYS_DELETE), "remove",                              \
 	  "Remove the selected event: it is closed")                                               \
+	X(WATCH_USER, "watch-user", "Measuring", KEYS('u'), "user",                                \
+	  "Watch only the tasks of a user, as -u")                                                 \
+	X(WATCH_PROCESS, "watch-process", "Measuring", KEYS('p'), "process",                       \
+	  "Watch only these processes, as -p")                                                     \
+	X(WATCH_FIRST, "watch-first", "Measuring", KEYS('c'), "scope",                             \
+	  "Watch again what was watched at first")                                                 \
 	X(ZERO, "zero", "Measuring", KEYS('z'), "zero", "Begin all counts at zero again")          \
 	X(SLOWER, "slower", "Measuring", KEYS('+'), "interval", "A longer refresh interval")       \
 	X(FASTER, "faster", "Measuring", KEYS('-'), "interval", "A shorter refresh interval")      \

@@ -407,10 +407,8 @@ static void shorten(struct hints *hints, int width)
 static void draw_prompt_keys(const struct ui *ui, const struct pen *pen)
 {
 	static const char *const enter[] = {
-		[ASKING_FILTER] = "keep",
-		[ASKING_INTERVAL] = "set",
-		[ASKING_EVENT] = "add",
-		[ASKING_TIME] = "go",
+		[ASKING_FILTER] = "keep", [ASKING_INTERVAL] = "set", [ASKING_EVENT] = "add",
+		[ASKING_TIME] = "go",	  [ASKING_USER] = "watch",   [ASKING_PROCESS] = "watch",
 	};
 	struct hints hints = {
 		.list = { { { KEYS_ENTER }, 1, enter[ui->asking] },

@@ -4,6 +4,7 @@
  *
  *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
+ *     scope.c   what is watched
  *     travel.c  to other times: of a replay, or of the snapshots that are held
  *     mouse.c   what a click and the wheel do
  *     frame.c   where the parts of the screen go
@@ -40,6 +41,8 @@ enum asking {
 	ASKING_INTERVAL,
 	ASKING_EVENT,
 	ASKING_TIME,
+	ASKING_USER,
+	ASKING_PROCESS,
 	ASKING_COUNT
 };
 
@@ -108,11 +111,22 @@ void act_pressed(struct ui *ui);
 /* Handle a key, by the prompt, the view on top or the screen: flags as of ui_key(). */
 unsigned int act_key(struct ui *ui, int32_t key);
 
+/* Open the prompt, with this text in it: flags. */
+unsigned int act_ask(struct ui *ui, enum asking asking, const char *label, const char *text);
+
 /* What was typed at the prompt applies: close it, and keep the text for ^P. */
 void act_entered(struct ui *ui);
 
 /* Close the prompt, if it is open, by something else: a filter stays, another text is dropped. */
 void act_leave_prompt(struct ui *ui);
+
+/* --- scope.c --- */
+
+/* Ask for a user or for processes to watch; watch what was typed; what was watched at first: flags. */
+unsigned int scope_ask_user(struct ui *ui);
+unsigned int scope_ask_process(struct ui *ui);
+unsigned int scope_enter(struct ui *ui);
+unsigned int scope_clear(struct ui *ui);
 
 /* --- travel.c --- */
 

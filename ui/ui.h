@@ -23,6 +23,9 @@
 struct keymap;
 struct ui;
 
+/* What is watched: a user's tasks, processes, or what was watched at first. */
+enum ui_scope { UI_SCOPE_USER, UI_SCOPE_PROCESS, UI_SCOPE_START };
+
 struct ui_hooks {
 	void *ctx;
 	/* Switch an event (snap_event.id) on or off; remove it. */
@@ -34,6 +37,8 @@ struct ui_hooks {
 	const struct machine_checks *(*checks)(void *ctx);
 	/* Add events, in the grammar of -e: false and a reason. */
 	bool (*add)(void *ctx, const char *text, char *why, size_t room);
+	/* Watch something else from the next snapshots on: false and a reason.  NULL: no. */
+	bool (*watch)(void *ctx, enum ui_scope scope, const char *text, char *why, size_t room);
 	/* Keep records from now on, for snapshots' pages. */
 	void (*stream)(void *ctx);
 	/* Begin all counts at zero again. */

@@ -361,9 +361,16 @@ static int lines(struct view *view, int width)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
+static const struct snap_task *selected_task(const struct view *view)
+{
+	size_t row = table_row(&view->table);
+
+	return row == TABLE_NO_ROW ? NULL : task_at(view, row);
+}
+
 static struct view *into(struct view *view)
 {
-	return view_task_new(view->snap, task_at(view, table_row(&view->table)), view->is_ascii);
+	return view_task_new(view->snap, selected_task(view), view->is_ascii);
 }
 
 static const enum action hints[] = {
@@ -385,6 +392,7 @@ const struct view_ops *view_switches(void)
 		.draw = draw_view,
 		.lines = lines,
 		.into = into,
+		.task = selected_task,
 		.fini = fini,
 	};
 

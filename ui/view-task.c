@@ -379,6 +379,11 @@ static int lines(struct view *view, int columns_there)
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
+static const struct snap_task *its_task(const struct view *view)
+{
+	return ((const struct task_view *)view)->task;
+}
+
 static uint32_t selected_event(const struct view *view)
 {
 	size_t row = table_row(&view->table);
@@ -413,6 +418,7 @@ static const struct view_ops ops = {
 	.lines = lines,
 	.into = view_into_event,
 	.event = selected_event,
+	.task = its_task,
 	.crumb = crumb,
 	.fini = fini,
 };

@@ -490,6 +490,7 @@ const struct view_ops *view_tasks(void)
 		.is_on = is_on,
 		.can_enter = can_enter,
 		.into = into,
+		.task = selected_task,
 		.fini = fini,
 	};
 

@@ -104,3 +104,10 @@ uint32_t view_event(const struct view *view)
 {
 	return view->snap && view->ops->event ? view->ops->event(view) : VIEW_NO_EVENT;
 }
+
+int32_t view_process(const struct view *view)
+{
+	const struct snap_task *task = view->snap && view->ops->task ? view->ops->task(view) : NULL;
+
+	return task && task->pid > 0 ? task->pid : 0;
+}

@@ -56,6 +56,8 @@ struct view_ops {
 	struct view *(*into)(struct view *view);
 	/* Index of the event that this view or its selected row is about; NULL: about none. */
 	uint32_t (*event)(const struct view *view);
+	/* The task that this view or its selected row is about; NULL: about none. */
+	const struct snap_task *(*task)(const struct view *view);
 	/* The event that Enter on the selected row adds; NULL: it adds none. */
 	const char *(*adds)(const struct view *view);
 	/* The last crumb of "Events › sched:sched_switch"; NULL: the title. */
@@ -104,6 +106,9 @@ const char *view_adds(const struct view *view);
 
 /* Index into the snapshot's events, or VIEW_NO_EVENT. */
 uint32_t view_event(const struct view *view);
+
+/* The process of the task that it or its selected row is about; 0: none. */
+int32_t view_process(const struct view *view);
 
 /* --- the views there are ---------------------------------------------------------------------- */
 

@@ -180,12 +180,8 @@ void evset_switch_off(struct evset *set, uint32_t number)
 	event->reason = xstrdup("f switches it on");
 }
 
-void evset_retire(struct evset *set, uint32_t number, struct closer *closer)
+static void hand_over(struct evset *set, uint32_t number, struct closer *closer)
 {
-	struct evset_event *event = &set->events[number];
-
-	if (event->state != EVSET_OFF)
-		return;
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
 		for (size_t target = 0; target < set->targets; target++) {
 			int fd = counters_clear(set->slots[slot].counters, number, target);
@@ -194,6 +190,19 @@ void evset_retire(struct evset *set, uint32_t number, struct closer *closer)
 				closer_take(closer, fd);
 		}
 	}
+}
+
+void evset_retire(struct evset *set, uint32_t number, struct closer *closer)
+{
+	if (set->events[number].state == EVSET_OFF)
+		hand_over(set, number, closer);
+}
+
+void evset_leave(struct evset *set, struct closer *closer)
+{
+	for (size_t i = set->count; i-- > 0;)
+		hand_over(set, (uint32_t)i, closer);
+	evset_free(set);
 }
 
 void evset_set_filter(struct evset *set, uint32_t number, const char *text, struct closer *closer)

@@ -89,6 +89,9 @@ struct evset *evset_new(const struct evset_config *config, char **reason);
 /* Close all fds and free; NULL is allowed.  The kernel needs about 19 ms to close a tracepoint. */
 void evset_free(struct evset *set);
 
+/* Unmap the rings and free the set; `closer` closes its fds. */
+void evset_leave(struct evset *set, struct closer *closer);
+
 /* Add an event and open it everywhere, not enabled; it may be FAILED.  Returns its number. */
 uint32_t evset_add(struct evset *set, const struct event_spec *spec);
 

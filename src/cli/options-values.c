@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "cli/pids.h"
 
 int options_usage(const char *format, ...)
 {
@@ -145,20 +146,9 @@ int option_set_mmap(struct options *options, const struct option_entry *entry, c
 
 int option_add_pids(struct options *options, const struct option_entry *entry, const char *text)
 {
-	for (const char *at = text;; at++) {
-		char *end;
-		long pid = strtol(at, &end, 10);
-
-		if (end == at || pid <= 0 || pid > INT32_MAX || (*end != '\0' && *end != ','))
-			return options_usage("--%s takes a list of numbers, 812,813, not '%s'",
-					     entry->name, text);
-		options->pids =
-			xreallocarray(options->pids, options->npids + 1, sizeof(*options->pids));
-		options->pids[options->npids++] = (int32_t)pid;
-		at = end;
-		if (*at == '\0')
-			return 0;
-	}
+	if (pids_parse(text, &options->pids, &options->npids))
+		return 0;
+	return options_usage("--%s takes a list of numbers, 812,813, not '%s'", entry->name, text);
 }
 
 int option_add_processes(struct options *options, const struct option_entry *entry,

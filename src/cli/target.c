@@ -8,6 +8,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "base/sys.h"
 #include "base/xalloc.h"
 #include "cli/cgroup.h"
@@ -16,6 +17,8 @@
 
 /* Our own fds: of the terminal, the queues and the threads; the readers have one more each. */
 #define FILES_OF_OURS 32
+/* Ids that a note names. */
+#define IDS_NAMED 8
 
 static int choose_cpus(struct target *target, const char *asked, char **error)
 {
@@ -142,6 +145,11 @@ static void leave_out_forbidden(struct target *target)
 	target->npids = kept;
 }
 
+bool target_is_forbidden(const struct target *target)
+{
+	return target->npids > 0 && is_refused(probe_right(target->pids[0], -1));
+}
+
 static bool may_watch_machine(const struct target *target)
 {
 	int error = ENODEV;
@@ -162,7 +170,7 @@ static void watch_own(struct target *target)
 {
 	target->npids = user_threads("/proc", geteuid(), getpid(), &target->pids);
 	leave_out_forbidden(target);
-	target->is_own = target->npids > 0 && !is_refused(probe_right(target->pids[0], -1));
+	target->is_own = target->npids > 0 && !target_is_forbidden(target);
 	if (target->is_own)
 		return;
 	free(target->pids);
@@ -210,27 +218,60 @@ int target_init(struct target *target, const struct options *options, bool has_r
 	return 0;
 }
 
+/* "-p 812,813", as it was given; of many the first. */
+static void put_scope(struct strbuf *out, const struct options *options)
+{
+	if (options->user != NULL)
+		strbuf_printf(out, "-u %s", options->user);
+	else if (options->cgroup != NULL)
+		strbuf_printf(out, "-G %s", options->cgroup);
+	for (size_t i = 0; i < options->npids && i < IDS_NAMED; i++)
+		strbuf_printf(out,
+			      i > 0		     ? ",%d" :
+			      options->has_processes ? "-p %d" :
+						       "-t %d",
+			      (int)options->pids[i]);
+	if (options->npids > IDS_NAMED)
+		strbuf_puts(out, ",...");
+}
+
+static void put_tasks(struct strbuf *out, const struct target *target,
+		      const struct options *options)
+{
+	bool is_one = target->npids == 1;
+
+	strbuf_printf(out, "%zu thread%s", target->npids, is_one ? "" : "s");
+	if (options->user != NULL)
+		strbuf_printf(out, " that %s running", is_one ? "was" : "were");
+	if (!options->no_inherit)
+		strbuf_puts(out, is_one ? " and its children" : " and their children");
+	if (target->nforbidden > 0)
+		strbuf_printf(out, "; %zu may not be watched", target->nforbidden);
+}
+
 char *target_note(const struct target *target, const struct options *options)
 {
-	const char *children = options->no_inherit ? "" : " and their children";
-	const char *rest = geteuid() != 0 ? "sudo perftop-ng shows all" :
-					    "this root may not watch all (a container?)";
-	char *threads = xasprintf("%zu thread%s", target->npids, target->npids == 1 ? "" : "s");
-	char *forbidden = target->nforbidden == 0 ?
-				  xstrdup("") :
-				  xasprintf("; %zu may not be watched", target->nforbidden);
-	char *note = NULL;
+	bool has_tasks = options->npids > 0 || options->user != NULL;
+	struct strbuf note;
 
+	if (!target->is_own && !has_tasks && options->cgroup == NULL && target->nforbidden == 0)
+		return NULL;
+	strbuf_init(&note);
 	if (target->is_own)
-		note = xasprintf("only your %s%s%s: %s", threads, children, forbidden, rest);
-	else if (options->user != NULL)
-		note = xasprintf("-u %s: the %s that ran at the start,%s%s", options->user, threads,
-				 children, forbidden);
-	else if (target->nforbidden > 0)
-		note = xasprintf("%s%s", threads, forbidden);
-	free(forbidden);
-	free(threads);
-	return note;
+		strbuf_puts(&note, "only your ");
+	put_scope(&note, options);
+	if (note.len > 0 && !target->is_own)
+		strbuf_puts(&note, ": ");
+	if (options->cgroup != NULL)
+		strbuf_puts(&note, "what runs in this cgroup");
+	else
+		put_tasks(&note, target, options);
+	if (target->is_own)
+		strbuf_puts(&note, geteuid() != 0 ? ": sudo perftop-ng shows all" :
+						    ": this root may not watch all (a container?)");
+	char *text = xstrdup(note.text);
+	strbuf_fini(&note);
+	return text;
 }
 
 static size_t files_of_ours(const struct target *target)
@@ -252,6 +293,16 @@ size_t target_events_fit(const struct target *target)
 	if (limit.rlim_cur <= files_of_ours(target))
 		return 0;
 	return (limit.rlim_cur - files_of_ours(target)) / files_of_event(target);
+}
+
+bool target_fits_beside(const struct target *target, size_t events, const struct target *other,
+			size_t other_events)
+{
+	struct rlimit limit;
+	size_t need = files_of_event(target) * events + files_of_event(other) * other_events +
+		      files_of_ours(target) + files_of_ours(other);
+
+	return getrlimit(RLIMIT_NOFILE, &limit) != 0 || need <= limit.rlim_cur;
 }
 
 char *target_files_text(const struct target *target, size_t events)

@@ -34,11 +34,18 @@ int target_init(struct target *target, const struct options *options, bool has_r
 /* What the user has to know about the scope: one line, allocated, or NULL. */
 char *target_note(const struct target *target, const struct options *options);
 
+/* Whether these are tasks of which this process may watch none with its own rights. */
+bool target_is_forbidden(const struct target *target);
+
 /* How many events (side-band included) fit into RLIMIT_NOFILE, each on every CPU for each task. */
 size_t target_events_fit(const struct target *target);
 
 /* Why not all of `events` do, with the limit that they need: one line, allocated. */
 char *target_files_text(const struct target *target, size_t events);
+
+/* Whether the files of both, with so many events each, fit into RLIMIT_NOFILE together. */
+bool target_fits_beside(const struct target *target, size_t events, const struct target *other,
+			size_t other_events);
 
 /* Free what it holds; may be all zero with cgroup_fd -1. */
 void target_fini(struct target *target);

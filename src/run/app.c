@@ -14,6 +14,7 @@
 #include "capture/closer.h"
 #include "run/browse.h"
 #include "run/examine.h"
+#include "run/scope.h"
 #include "source/recorder.h"
 
 /* A quit waits no longer than this for blocks still to be decoded. */
@@ -63,6 +64,11 @@ static int watch_deadline(struct app *app)
 	return loop_add(app->loop, app->deadline, EPOLLIN, on_deadline, app);
 }
 
+int app_watch_source(struct app *app)
+{
+	return loop_add(app->loop, source_fd(app->source), EPOLLIN, app->on_snapshot, app->on_ctx);
+}
+
 int app_watch(struct app *app, struct loop *loop, int signals, const struct app_events *on,
 	      void *ctx)
 {
@@ -70,7 +76,9 @@ int app_watch(struct app *app, struct loop *loop, int signals, const struct app_
 	bool has_command = on->on_command_end != NULL && app->workload != NULL;
 
 	app->loop = loop;
-	if (loop_add(loop, source_fd(app->source), EPOLLIN, on->on_snapshot, ctx) != 0 ||
+	app->on_snapshot = on->on_snapshot;
+	app->on_ctx = ctx;
+	if (app_watch_source(app) != 0 ||
 	    loop_add(loop, signals, EPOLLIN, on->on_signal, ctx) != 0 || watch_deadline(app) != 0)
 		return -1;
 	/* No events: only a hang-up is reported. */
@@ -85,6 +93,7 @@ void app_finish(struct app *app)
 {
 	struct itimerspec overdue = { .it_value = { .tv_nsec = OVERDUE_NS } };
 
+	app->is_ending = true;
 	/* Wait for a recording to be complete, and for a file, whose thread cannot starve. */
 	if (app->recorder != NULL || app->options->input != NULL) {
 		source_finish(app->source, UINT64_MAX);
@@ -119,7 +128,7 @@ bool app_reap_command(struct app *app)
 
 int app_result(struct app *app, int status)
 {
-	if (app->is_overdue)
+	if (app->is_overdue || app->has_failed)
 		return EXIT_FAILURE;
 	if (app->ended_by != 0)
 		return EXIT_SIGNALED + app->ended_by;
@@ -168,6 +177,7 @@ void app_fini(struct app *app)
 	if (app->deadline >= 0)
 		close(app->deadline);
 	examine_free(app);
+	scope_free(app);
 	closer_leave(app->closer);
 	if (!rights_leave(&app->rights) && app->set != NULL)
 		closer_leave_behind();

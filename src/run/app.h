@@ -43,10 +43,16 @@ struct app {
 	struct target target;
 	struct evset_config capture; /* how events are opened, but for the target */
 	struct evset *set;
-	struct utsname system;	      /* the host and kernel that snapshots name */
-	struct closer *closer;	      /* of events; NULL: none are open */
-	struct source *source;	      /* of the snapshots; NULL: none yet */
-	struct loop *loop;	      /* set by app_watch() (borrowed) */
+	struct utsname system;	       /* the host and kernel that snapshots name */
+	struct closer *closer;	       /* of events; NULL: none are open */
+	struct source *source;	       /* of the snapshots; NULL: none yet */
+	struct next_scope *next_scope; /* what is watched once this source has ended, or NULL */
+	struct loop *loop;	       /* set by app_watch() (borrowed) */
+	void (*on_snapshot)(void *ctx, uint32_t events); /* the same, with its context */
+	void *on_ctx;
+	bool is_streaming;	      /* source_stream() was called */
+	bool is_ending;		      /* app_finish() was called */
+	bool has_failed;	      /* a change of scope: the loop was stopped */
 	struct recorder *recorder;    /* --record, or NULL */
 	int input_fd;		      /* of --input, or -1 */
 	struct replay_file file;      /* of a replay */
@@ -88,6 +94,9 @@ struct app_events {
  */
 int app_watch(struct app *app, struct loop *loop, int signals, const struct app_events *on,
 	      void *ctx);
+
+/* Add app->source to the loop, too, where it was replaced: 0, or -1 and errno. */
+int app_watch_source(struct app *app);
 
 /*
  * Request the final snapshot, for a quit: within 250 ms, whatever is still to be decoded; without

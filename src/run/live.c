@@ -13,6 +13,7 @@
 #include "base/strbuf.h"
 #include "output/output.h"
 #include "run/loop.h"
+#include "run/scope.h"
 #include "run/signals.h"
 #include "run/themes.h"
 #include "run/ui-actions.h"
@@ -146,7 +147,7 @@ static void act(struct live *live, unsigned int flags)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct live *live = ctx;
-	const struct snapshot *snap = source_take(live->app->source);
+	const struct snapshot *snap = scope_take(live->app);
 
 	(void)events;
 	if (snap == NULL)

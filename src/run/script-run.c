@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "run/loop.h"
+#include "run/scope.h"
 #include "run/signals.h"
 #include "run/themes.h"
 #include "run/ui-actions.h"
@@ -78,7 +79,7 @@ static void play(struct script_run *run)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct script_run *run = ctx;
-	const struct snapshot *snap = source_take(run->app->source);
+	const struct snapshot *snap = scope_take(run->app);
 
 	(void)events;
 	if (snap == NULL)

@@ -13,6 +13,7 @@
 #include "output/savefile.h"
 #include "run/browse.h"
 #include "run/examine.h"
+#include "run/scope.h"
 
 static void toggle(void *ctx, uint32_t id)
 {
@@ -41,7 +42,10 @@ static bool add(void *ctx, const char *text, char *why, size_t room)
 
 static void stream(void *ctx)
 {
-	source_stream(((struct app *)ctx)->source);
+	struct app *app = ctx;
+
+	app->is_streaming = true;
+	source_stream(app->source);
 }
 
 static void zero(void *ctx)
@@ -51,7 +55,15 @@ static void zero(void *ctx)
 
 static void interval(void *ctx, double seconds)
 {
-	source_interval(((struct app *)ctx)->source, seconds);
+	struct app *app = ctx;
+
+	app->interval_s = seconds; /* also of the source after a change of scope */
+	source_interval(app->source, seconds);
+}
+
+static bool watch(void *ctx, enum ui_scope scope, const char *text, char *why, size_t room)
+{
+	return scope_ask(ctx, scope, text, why, room);
 }
 
 static void pause_replay(void *ctx, bool is_paused)
@@ -97,6 +109,7 @@ struct ui_hooks ui_actions(struct app *app)
 		.events = is_live ? events : NULL,
 		.checks = is_live ? checks : NULL,
 		.add = is_live ? add : NULL,
+		.watch = is_live ? watch : NULL,
 		.stream = stream,
 		.zero = zero,
 		.interval = interval,

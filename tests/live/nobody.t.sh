@@ -84,6 +84,13 @@ if [ "$paranoid" -le 2 ]; then
 	nobody --batch -n 1 -d 0.1 -e page-faults -p $closed,$busy
 	is $? 0 "another beside it is watched"
 	is_message "$(grep '^note: .*watched' "$tmp/out")" "nobody: one of two tasks"
+	# The same at the screen's prompt.
+	printf '%s\n' 'wait 1' 'key p ^U' 'type 1' 'key Enter' dump \
+		'key ^U' "type $busy" 'key Enter' 'wait 3' dump >"$tmp/script"
+	nobody -d 0.2 --script "$tmp/script"
+	is $? 0 "a script that changes what is watched"
+	like "$(cat "$tmp/out")" 'processes: 1 .*you may not watch' "a task of another user: the prompt stays"
+	like "$(cat "$tmp/out")" "^-p $busy: 1 thread" "one's own is watched"
 	kill $closed $busy
 	nobody --batch -n 1 -d 0.1 --strict
 	is $? 2 "--strict: the whole machine or nothing"

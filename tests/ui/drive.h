@@ -22,9 +22,11 @@ struct drive {
 	struct strbuf text; /* of the last drive_screen() */
 	unsigned int flags; /* of the last key */
 	/* What the hooks were called with. */
-	long toggled, removed; /* -1: nothing */
-	char added[64];	       /* the text of the last add */
-	const char *add_error; /* refuse to add, with this reason; NULL: do it */
+	long toggled, removed;	 /* -1: nothing */
+	char added[64];		 /* the text of the last add */
+	const char *add_error;	 /* refuse to add, with this reason; NULL: do it */
+	char watched[64];	 /* "user nginx", "process 12" or "first" */
+	const char *watch_error; /* refuse to watch it, with this reason; NULL: do it */
 	const struct machine_events *events;
 	const struct machine_checks *checks; /* NULL: there is no such hook */
 	int checked;
@@ -66,6 +68,17 @@ static inline bool drive_add(void *ctx, const char *text, char *why, size_t room
 	snprintf(why, room, "%s", drive->add_error ? drive->add_error : "");
 	snprintf(drive->added, sizeof(drive->added), "%s", text);
 	return !drive->add_error;
+}
+
+static inline bool drive_watch(void *ctx, enum ui_scope scope, const char *text, char *why,
+			       size_t room)
+{
+	static const char *const names[] = { "user ", "process ", "first" };
+	struct drive *drive = ctx;
+
+	snprintf(why, room, "%s", drive->watch_error ? drive->watch_error : "");
+	snprintf(drive->watched, sizeof(drive->watched), "%s%s", names[scope], text);
+	return !drive->watch_error;
 }
 
 static inline void drive_zero(void *ctx)
@@ -118,6 +131,7 @@ static inline void drive_open(struct drive *drive, const struct ui_options *opti
 				  .events = drive_events,
 				  .checks = drive_checks,
 				  .add = drive_add,
+				  .watch = is_replay ? NULL : drive_watch,
 				  .stream = drive_stream,
 				  .zero = drive_zero,
 				  .interval = drive_interval,

@@ -376,7 +376,7 @@ static void test_detail(void)
 
 static void test_help(void)
 {
-	open_at(100, 64);
+	open_at(100, 80);
 	drive_keys(&d, "?");
 	for (int i = ACTION_NONE + 1; i < ACTION_COUNT; i++)
 		if (!drive_shows(&d, action_info((enum action)i)->help))
