@@ -17,9 +17,7 @@
 #include "run/scope.h"
 #include "source/recorder.h"
 
-/* A quit waits no longer than this for blocks still to be decoded. */
-#define FINISH_NS (250 * NSEC_PER_MSEC)
-/* FINISH_NS, a block and a snapshot: a later decoder thread gets no CPU, and we exit without it. */
+/* APP_FINISH_NS, a block and a snapshot: a later decoder thread gets no CPU, and we exit without it. */
 #define OVERDUE_NS (400 * NSEC_PER_MSEC)
 /* How long threads may take to exit once their work is done. */
 #define JOIN_NS		(2 * NSEC_PER_SEC)
@@ -99,7 +97,7 @@ void app_finish(struct app *app)
 		source_finish(app->source, UINT64_MAX);
 		return;
 	}
-	source_finish(app->source, sys_monotonic_ns() + FINISH_NS);
+	source_finish(app->source, sys_monotonic_ns() + APP_FINISH_NS);
 	timerfd_settime(app->deadline, 0, &overdue, NULL);
 }
 
@@ -167,6 +165,10 @@ void app_fini(struct app *app)
 	free(app->error);
 	if (!is_whole) {
 		leave_behind(app);
+		return;
+	}
+	if (app->has_left_thread) {
+		rights_leave(&app->rights);
 		return;
 	}
 	recorder_free(app->recorder);

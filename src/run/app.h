@@ -10,6 +10,7 @@
 
 #include <sys/utsname.h>
 
+#include "base/sys.h"
 #include "capture/access.h"
 #include "capture/closer.h"
 #include "capture/evset.h"
@@ -23,6 +24,11 @@
 #include "run/rights.h"
 #include "source/replay.h"
 #include "source/source.h"
+
+/* A screen's first interval is short, so that it shows rates at once. */
+#define APP_FIRST_TICK_S 0.05
+/* Once it is to end, a source decodes no longer than this what is still to be decoded. */
+#define APP_FINISH_NS (250 * NSEC_PER_MSEC)
 
 /* What the user has to know about this run. */
 enum app_note { NOTE_TRACEFS, NOTE_SCOPE, NOTE_RINGS, NOTES };
@@ -53,6 +59,7 @@ struct app {
 	bool is_streaming;	      /* source_stream() was called */
 	bool is_ending;		      /* app_finish() was called */
 	bool has_failed;	      /* a change of scope: the loop was stopped */
+	bool has_left_thread;	      /* of a source that a change of scope could not free */
 	struct recorder *recorder;    /* --record, or NULL */
 	int input_fd;		      /* of --input, or -1 */
 	struct replay_file file;      /* of a replay */

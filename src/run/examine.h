@@ -13,6 +13,7 @@
 /* Run all checks, again at each call; valid until the next, or examine_free(). */
 const struct machine_checks *examine(struct app *app);
 
+/* Free what was found. */
 void examine_free(struct app *app);
 
 #endif

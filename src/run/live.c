@@ -22,9 +22,6 @@
 #include "ui/screen.h"
 #include "ui/ui.h"
 
-/* A short first interval, so that the screen shows rates at once. */
-#define FIRST_TICK_S 0.05
-
 struct live {
 	struct app *app;
 	struct loop *loop;
@@ -343,7 +340,7 @@ static int start(struct live *live)
 	}
 	if (open_screen(live) != 0)
 		return -1;
-	live->status = app_start(live->app, FIRST_TICK_S);
+	live->status = app_start(live->app, APP_FIRST_TICK_S);
 	return live->status == 0 ? 0 : -1;
 }
 

@@ -18,7 +18,7 @@ int opening_choose(struct app *app);
 /*
  * Open app->events for app->target: app->set.  Those that the limit of files leaves no room for
  * become rows that say why; *complaint then says it in one line (allocated), else it is NULL.
- * False: not even one is open, see *complaint.
+ * False: nothing was opened.
  */
 bool opening_events(struct app *app, char **complaint);
 

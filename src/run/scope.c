@@ -11,12 +11,8 @@
 #include "cli/pids.h"
 #include "run/opening.h"
 
-/* The old source decodes no longer than this what is still to be decoded. */
-#define FINISH_NS (250 * NSEC_PER_MSEC)
-/* How long its threads may take to exit then. */
-#define JOIN_NS (2 * NSEC_PER_SEC)
-/* A short first interval, so that the screen shows rates at once. */
-#define FIRST_TICK_S 0.05
+/* How long the threads of the old source may take to exit: keys have to wait meanwhile. */
+#define JOIN_NS (250 * NSEC_PER_MSEC)
 
 /* What is to be watched next. */
 struct next_scope {
@@ -35,17 +31,13 @@ static const char *refusal(const struct app *app)
 	return NULL;
 }
 
-/* The options of the start with another scope; their `pids` are to be freed.  False: no pids. */
+/* The options of the start with another scope; `pids` is owned if it is another.  False: no pids. */
 static bool choose(const struct app *app, enum ui_scope scope, const char *text,
 		   struct options *options)
 {
 	*options = *app->options;
-	if (scope == UI_SCOPE_START) {
-		options->pids = xreallocarray(NULL, options->npids + 1, sizeof(*options->pids));
-		for (size_t i = 0; i < options->npids; i++)
-			options->pids[i] = app->options->pids[i];
+	if (scope == UI_SCOPE_START)
 		return true;
-	}
 	options->pids = NULL;
 	options->npids = 0;
 	options->has_processes = scope == UI_SCOPE_PROCESS;
@@ -97,14 +89,15 @@ bool scope_ask(struct app *app, enum ui_scope scope, const char *text, char *why
 		is_found = find_target(app, &options, next, why, room);
 	else
 		snprintf(why, room, "a list of numbers: 812,813");
-	free(options.pids);
+	if (options.pids != app->options->pids)
+		free(options.pids);
 	if (!is_found) {
 		drop(next);
 		return false;
 	}
 	drop(app->next_scope);
 	app->next_scope = next;
-	source_finish(app->source, sys_monotonic_ns() + FINISH_NS);
+	source_finish(app->source, sys_monotonic_ns() + APP_FINISH_NS);
 	return true;
 }
 
@@ -144,7 +137,6 @@ static void leave(struct app *app, const struct target *next)
 		evset_leave(app->set, app->closer);
 	else
 		evset_free(app->set);
-	app->set = NULL;
 	target_fini(&app->target);
 }
 
@@ -175,7 +167,7 @@ static bool open_all(struct app *app)
 		app_fail(app, "no eventfd or pipe for its threads");
 		return false;
 	}
-	if (app_start(app, FIRST_TICK_S) != 0)
+	if (app_start(app, APP_FIRST_TICK_S) != 0)
 		return false;
 	if (app_watch_source(app) == 0)
 		return true;
@@ -187,15 +179,16 @@ static bool open_all(struct app *app)
 static bool change(struct app *app, const struct snapshot *last)
 {
 	loop_remove(app->loop, source_fd(app->source));
-	if (!source_free(app->source, sys_monotonic_ns() + JOIN_NS)) {
-		if (app->error == NULL)
-			app->error = xstrdup("a thread does not exit: the scope stays as it is");
-		return false;
-	}
-	app->source = NULL;
+	bool is_over = source_free(app->source, sys_monotonic_ns() + JOIN_NS);
 	size_t known = evset_count(app->set) - EVSET_FIRST;
 	keep_states(app);
-	leave(app, &app->next_scope->target);
+	/* A reader whose CPU is taken still uses the events and the target: they stay as they are. */
+	if (is_over)
+		leave(app, &app->next_scope->target);
+	else
+		app->has_left_thread = true;
+	app->source = NULL;
+	app->set = NULL;
 	enter(app);
 	if (!open_all(app))
 		return false;

@@ -18,7 +18,6 @@
 /* The size without COLUMNS and LINES. */
 #define COLUMNS_DEFAULT 80
 #define LINES_DEFAULT	24
-#define FIRST_TICK_S	0.05
 
 struct script_run {
 	struct app *app;
@@ -156,7 +155,7 @@ static int start(struct script_run *run)
 {
 	run->signals = signals_open(false);
 	run->status = run->signals < 0 ? app_fail(run->app, "no signalfd for ^C") :
-					 app_start(run->app, FIRST_TICK_S);
+					 app_start(run->app, APP_FIRST_TICK_S);
 	return run->status == 0 ? 0 : -1;
 }
 
