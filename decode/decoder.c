@@ -112,6 +112,13 @@ void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint
 	decoder->fallback = fallback;
 }
 
+uint32_t decoder_event_of(struct decoder *decoder, uint64_t id)
+{
+	uint32_t event = id != 0 ? find_event(decoder, id) : IDMAP_NONE;
+
+	return event != IDMAP_NONE ? event : DECODER_NO_EVENT;
+}
+
 /* The event of a sample by its second id, if it has one; `event` is the one by its first. */
 static uint32_t look_at_second(struct decoder *decoder, const struct perf_event_header *header,
 			       uint32_t event)

@@ -41,6 +41,9 @@ void decoder_add_event(struct decoder *decoder, uint32_t event, const struct per
 #define DECODER_NO_EVENT UINT32_MAX
 void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint32_t fallback);
 
+/* The event that has this id, or DECODER_NO_EVENT. */
+uint32_t decoder_event_of(struct decoder *decoder, uint64_t id);
+
 /*
  * A function that returns the sampling period of an event on a CPU, or an upper bound of it; 0 when it is
  * unknown.  It sets record.period of samples that have a count but no period.

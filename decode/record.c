@@ -19,6 +19,12 @@ static bool has_value(const struct perf_event_attr *attr)
 	       !(attr->read_format & PERF_FORMAT_GROUP) && !attr->inherit;
 }
 
+static bool has_members(const struct perf_event_attr *attr)
+{
+	return (attr->sample_type & PERF_SAMPLE_READ) && (attr->read_format & PERF_FORMAT_ID) &&
+	       (attr->read_format & PERF_FORMAT_GROUP) && !attr->inherit;
+}
+
 /* After the header, the fields before READ, the value and its times. */
 static uint32_t value_id_word(const struct perf_event_attr *attr)
 {
@@ -42,6 +48,7 @@ void record_layout_from_attr(const struct perf_event_attr *attr, struct record_l
 		.has_sample_id = attr->sample_id_all,
 		.has_value = has_value(attr),
 		.value_id = has_value(attr) ? value_id_word(attr) : 0,
+		.has_members = has_members(attr),
 	};
 }
 
@@ -108,22 +115,29 @@ static uint64_t read_words(uint64_t format)
 	return 1 + !!(format & PERF_FORMAT_ID) + !!(format & ABI_FORMAT_LOST);
 }
 
-static void skip_read(struct cursor *cursor, uint64_t format)
+static uint64_t time_words(uint64_t format)
 {
-	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
-			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	return !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+	       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+}
 
-	if (format & PERF_FORMAT_GROUP) {
-		uint64_t members = cursor_u64(cursor);
+static void take_group(struct cursor *cursor, const struct record_layout *layout,
+		       struct record *record)
+{
+	uint64_t count = cursor_u64(cursor);
+	uint64_t words = read_words(layout->read_format);
 
-		cursor_words(cursor, times);
-		if (members > cursor->left) /* also keeps the product from wrapping */
-			cursor->is_short = true;
-		else
-			cursor_words(cursor, members * read_words(format));
-	} else {
-		cursor_words(cursor, times + read_words(format));
+	cursor_words(cursor, time_words(layout->read_format));
+	if (count > cursor->left) { /* also keeps the product from wrapping */
+		cursor->is_short = true;
+		return;
 	}
+	const void *members = cursor_words(cursor, count * words);
+	if (members == NULL || !layout->has_members)
+		return;
+	record->members = members;
+	record->nmembers = count;
+	record->member_bytes = words * sizeof(uint64_t);
 }
 
 static void take_value(struct cursor *cursor, uint64_t format, struct record *record)
@@ -245,8 +259,11 @@ static void decode_sample(struct cursor *cursor, const struct record_layout *lay
 		record->period = cursor_u64(cursor);
 	if (layout->has_value)
 		take_value(cursor, layout->read_format, record);
+	else if ((type & PERF_SAMPLE_READ) && (layout->read_format & PERF_FORMAT_GROUP))
+		take_group(cursor, layout, record);
 	else if (type & PERF_SAMPLE_READ)
-		skip_read(cursor, layout->read_format);
+		cursor_words(cursor,
+			     time_words(layout->read_format) + read_words(layout->read_format));
 	if (type & PERF_SAMPLE_CALLCHAIN) {
 		record->nchain = cursor_u64(cursor);
 		record->chain = cursor_words(cursor, record->nchain);
@@ -255,6 +272,16 @@ static void decode_sample(struct cursor *cursor, const struct record_layout *lay
 		take_raw(cursor, record);
 	if (type & SAMPLE_REST)
 		skip_rest(cursor, layout);
+}
+
+struct record_member record_member(const struct record *record, uint64_t at)
+{
+	struct record_member member;
+	const unsigned char *bytes = record->members + at * record->member_bytes;
+
+	memcpy(&member.value, bytes, sizeof(member.value));
+	memcpy(&member.id, bytes + sizeof(member.value), sizeof(member.id));
+	return member;
 }
 
 /* --- the others ----------------------------------------------------------------------------- */

@@ -26,6 +26,7 @@ struct record_layout {
 	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
 	bool has_value;	   /* samples have the event's count (PERF_SAMPLE_READ), with its id */
 	uint32_t value_id; /* the word of a sample where that id is, as in record_ids; or 0 */
+	bool has_members;  /* samples have the counts of their event's group, each with its id */
 };
 
 /* A record's fields; what it does not have is 0 or NULL.  Pointers are into the record's bytes. */
@@ -42,6 +43,8 @@ struct record {
 	/* With layout.has_value: the event's count at the sample, the id of its fd, its lost samples so far. */
 	uint64_t value, value_id, value_lost;
 	bool has_value;
+	const unsigned char *members; /* with layout.has_members: [nmembers], for record_member() */
+	uint64_t nmembers, member_bytes;
 	const uint64_t *chain; /* [nchain] addresses and marks (enum perf_callchain_context) */
 	uint64_t nchain;
 	const unsigned char *raw;
@@ -75,6 +78,11 @@ struct record {
 			size_t size;
 		} map; /* MMAP, MMAP2: for record_map() */
 	};
+};
+
+/* A member of the group of a sample's event; the event itself is one. */
+struct record_member {
+	uint64_t id, value;
 };
 
 /* The fields of an MMAP or MMAP2 record. */
@@ -125,6 +133,9 @@ uint64_t record_id_at(const struct perf_event_header *header, const struct recor
  */
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record);
+
+/* The member at `at`, less than record->nmembers. */
+struct record_member record_member(const struct record *record, uint64_t at);
 
 /* The fields of a decoded record, if it is of a mapping of user memory; else false. */
 bool record_map(const struct record *record, struct record_map *map);

@@ -37,6 +37,7 @@
  *                 governor  limits samples, so that all keeps to a budget
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
+ *                 file-counts  its counts by CPU;  group-counts  those of its groups' members
  *                 file-symbols  symbols of its kernel
  *                 proc-maps  what is mapped in running processes;  wait  how long for threads
  *                 code-names  names of user code;  code-files  reads them from its files

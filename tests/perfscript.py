@@ -1,35 +1,114 @@
 # SPDX-License-Identifier: MIT
-"""Compare the JSON line on stdin with the lines of `perf script -F comm,tid,cpu,event` in a file:
-prints "same", or what differs.  By event, CPU and the tasks' names, or with the second argument "tid"
-their ids: a live row has its thread's newest name only, and a thread may be preempted in exec, between
-its first event and its new name.  Threads without a name (perf: ":123") are counted as one."""
+"""Compare the JSON line on stdin with what perf reads in the same file: prints "same", or what differs.
+
+perfscript.py SCRIPT [--stats STATS] [--by tid|none]
+
+SCRIPT is the output of `perf script -F comm,tid,cpu,event,period`, of which cpu and period may be missing:
+samples and, with a period, totals by event, CPU and the tasks' names.  By tid: a live row has its thread's
+newest name only, and a thread may be preempted in exec, between its first event and its new name.  Threads
+without a name (perf: ":123") are counted as one; those of tid -1, which has exited, are no task's.  STATS is
+the output of `perf report --stats`: lost samples by event, and throttling."""
+import argparse
 import collections
 import json
 import re
 import sys
 
-snap = json.loads(sys.stdin.read())
-is_by_tid = sys.argv[2:] == ["tid"]
-theirs, ours = collections.Counter(), collections.Counter()
-for line in open(sys.argv[1], errors="replace"):
-    found = re.match(r"\s*(.+?)\s+(-?\d+)\s+\[(\d+)\]\s+(\S+?):\s*$", line)
-    if found:
-        comm, tid, cpu, event = found.groups()
-        theirs[event] += 1
-        theirs[event, int(cpu)] += 1
-        if is_by_tid:
-            theirs[event, "tid", int(tid)] += 1
-        else:
-            theirs[event, "" if re.match(r":-?\d+$", comm) else comm] += 1
-for event in snap["events"]:
-    ours[event["name"]] += event["sampled"]
-    for cpu in event["cpus"]:
-        ours[event["name"], cpu["cpu"]] += cpu["sampled"]
-for task in snap["tasks"]:
-    for event in task["events"]:
-        if is_by_tid:
-            ours[event["name"], "tid", task["tid"]] += event["total"]
-        else:
-            ours[event["name"], task["comm"] or ""] += event["total"]
-diff = {k: (theirs[k], ours[k]) for k in theirs.keys() | ours.keys() if theirs[k] != ours[k]}
-print("same" if not diff and theirs else diff)
+LINE = re.compile(r"\s*(.+?)\s+(-?\d+)\s+(?:\[(\d+)\]\s+)?(?:(\d+)\s+)?(\S+?):\s*$")
+
+
+def theirs_of(path, by):
+    found, has_periods = collections.Counter(), False
+    for line in open(path, errors="replace"):
+        match = LINE.match(line)
+        if not match:
+            continue
+        comm, tid, cpu, period, event = match.groups()
+        has_periods |= period is not None
+        weight = int(period or 1)
+        name = {"tid": tid, "comm": "" if re.match(r":-?\d+$", comm) else comm}.get(by)
+        found["samples", event] += 1
+        if tid != "-1":
+            found["total", event, "task", name] += weight
+        if period:
+            found["total", event] += weight
+        if cpu:
+            found["samples", event, "cpu", int(cpu)] += 1
+            if period:
+                found["total", event, "cpu", int(cpu)] += weight
+    return found, has_periods
+
+
+def ours_of(snap, by, theirs, has_periods):
+    """perf has no totals of what was lost."""
+    found = collections.Counter()
+    for event in snap["events"]:
+        name = event["name"]
+        found["samples", name] += event["sampled"]
+        if has_periods:
+            found["total", name] += event["total"]
+        for cpu in event["cpus"] if any(k[1:3] == (name, "cpu") for k in theirs) else []:
+            found["samples", name, "cpu", cpu["cpu"]] += cpu["sampled"]
+            if has_periods:
+                found["total", name, "cpu", cpu["cpu"]] += cpu["total"]
+    for task in snap["tasks"]:
+        name = {"tid": str(task["tid"]), "comm": task["comm"] or ""}.get(by)
+        for event in task["events"]:
+            found["total", event["name"], "task", name] += event["total"]
+    return found
+
+
+def without_lost(found, snap):
+    """With every event a sample, a lost one is one event."""
+    for event in snap["events"]:
+        found["total", event["name"]] -= event["lost"]
+        for cpu in event["cpus"]:
+            key = ("total", event["name"], "cpu", cpu["cpu"])
+            if key in found:
+                found[key] -= cpu["lost"]
+
+
+def stats_of(path):
+    found, event = collections.Counter(), None
+    for line in open(path, errors="replace"):
+        match = re.match(r"(\S.*) stats:$", line)
+        event = match.group(1) if match else event
+        match = re.match(r"\s*(\w+) events:\s+(\d+)", line)
+        if not match:
+            continue
+        if event not in (None, "Aggregated") and not event.startswith("dummy"):
+            if match.group(1) == "LOST_SAMPLES":
+                found["LOST_SAMPLES", event] += int(match.group(2))
+        elif match.group(1) == "THROTTLE":
+            found["THROTTLE"] += int(match.group(2))
+    return found
+
+
+def our_stats(snap):
+    found = collections.Counter()
+    for event in snap["events"]:
+        found["LOST_SAMPLES", event["name"]] += event["lost"]
+        found["THROTTLE"] += event["throttles"]
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("script")
+    parser.add_argument("--stats")
+    parser.add_argument("--by", default="comm", choices=["comm", "tid", "none"])
+    args = parser.parse_args()
+    snap = json.loads(sys.stdin.read())
+    theirs, has_periods = theirs_of(args.script, args.by)
+    ours = ours_of(snap, args.by, theirs, has_periods)
+    if has_periods:
+        without_lost(ours, snap)
+    if args.stats:
+        theirs.update(stats_of(args.stats))
+        ours.update(our_stats(snap))
+    keys = theirs.keys() | ours.keys()
+    diff = {k: (theirs[k], ours[k]) for k in keys if theirs[k] != ours[k]}
+    print("same" if not diff and theirs else dict(list(diff.items())[:8]))
+
+
+main()

@@ -19,8 +19,11 @@ const char *unit_kind_name(enum unit_kind kind)
 char *cpu_unit_name(const struct cpu_units *units, size_t unit, char out[UNIT_NAME_MAX])
 {
 	int32_t id = units->ids[unit];
+	char number[CPU_TEXT_MAX];
 
-	if (units->kind == UNIT_TYPE && id <= 1)
+	if (units->kind == UNIT_CPU)
+		snprintf(out, UNIT_NAME_MAX, "cpu%s", snap_cpu_text(id, number));
+	else if (units->kind == UNIT_TYPE && id <= 1)
 		snprintf(out, UNIT_NAME_MAX, "%s", id == 0 ? "P" : "E");
 	else if (units->kind == UNIT_PACKAGE)
 		snprintf(out, UNIT_NAME_MAX, "pkg%d", (int)id);
@@ -82,7 +85,7 @@ static void list_ids(struct cpu_units *units, const struct snapshot *snap)
 	for (size_t slot = 0; slot < snap->ncpus; slot++) {
 		int32_t id = id_of(&snap->cpus[slot], units->kind);
 
-		if (id >= 0)
+		if (id >= 0 || units->kind == UNIT_CPU)
 			units->ids[count++] = id;
 		else if (snap->cpus[slot].is_online)
 			return;

@@ -305,11 +305,12 @@ static void draw_group(const struct snap_cpu *cpu, const struct pen *pen, int na
 	bool has_words = pen->width >= GROUP_WORDS;
 	int busy = pen->width - name_width - 1 - 20 - (has_words ? 11 : 0) - 2;
 	struct pen at = *pen;
+	char number[CPU_TEXT_MAX];
 
 	busy = busy > BAR_MOST + BUSY_WIDTH ? BAR_MOST + BUSY_WIDTH : busy;
 	canvas_printf(pen->canvas, pen->x, pen->y, name_width,
 		      cpu->is_throttled || cpu->answer == CPU_SILENT ? ROLE_BAD : ROLE_HEAD,
-		      "cpu%d", cpu->id);
+		      "cpu%s", snap_cpu_text(cpu->id, number));
 	at.x += name_width + 1;
 	at.width = busy;
 	if (!cpu->is_online) {
@@ -332,7 +333,7 @@ static void draw_group(const struct snap_cpu *cpu, const struct pen *pen, int na
 
 static int name_width(const struct snapshot *snap)
 {
-	int most = 0;
+	int most = 0; /* also for "cpu?" */
 
 	for (size_t i = 0; i < snap->ncpus; i++)
 		most = snap->cpus[i].id > most ? snap->cpus[i].id : most;

@@ -161,10 +161,10 @@ static void draw_slot(const struct snapshot *snap, const struct letters *letters
 static void draw_row(const struct snapshot *snap, const struct letters *letters, size_t cpu,
 		     size_t shown, const struct snap_task *selected, const struct pen *pen)
 {
-	char label[16];
+	char label[16], number[CPU_TEXT_MAX];
 	struct pen cell = draw_in_role(pen, ROLE_DIM);
 
-	snprintf(label, sizeof(label), "cpu%d", snap->cpus[cpu].id);
+	snprintf(label, sizeof(label), "cpu%s", snap_cpu_text(snap->cpus[cpu].id, number));
 	cell.width = LABEL_CELLS - 1;
 	draw_left(&cell, label);
 	cell.width = 1;

@@ -153,14 +153,14 @@ static void draw_most(const void *data, size_t row, const struct pen *pen)
 	struct cpu_row at = row_at(data, row);
 	size_t slot = cpu_row_busiest(&at);
 	struct pen share = *pen, cpu = *pen;
-	char words[24];
+	char words[24], number[CPU_TEXT_MAX];
 
 	if (slot == SIZE_MAX) {
 		draw_unknown(pen);
 		return;
 	}
 	cpu.width -= PERCENT_CELLS;
-	snprintf(words, sizeof(words), "cpu%d", at.snap->cpus[slot].id);
+	snprintf(words, sizeof(words), "cpu%s", snap_cpu_text(at.snap->cpus[slot].id, number));
 	draw_right(&cpu, words);
 	share.x += cpu.width;
 	share.width = PERCENT_CELLS;

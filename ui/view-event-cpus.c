@@ -20,7 +20,10 @@ static uint64_t cpu_id(const void *data, size_t row)
 
 static void cpu_text(const void *data, size_t row, char *out, size_t room)
 {
-	snprintf(out, room, "cpu%d", event_view_of(data)->view.snap->cpus[row].id);
+	char number[CPU_TEXT_MAX];
+
+	snprintf(out, room, "cpu%s",
+		 snap_cpu_text(event_view_of(data)->view.snap->cpus[row].id, number));
 }
 
 static const struct snap_event *event_of(const void *data)

@@ -54,22 +54,21 @@ static uint64_t id(const void *data, size_t row)
 	return event_id(event_of(data, row)->name) * 31 + (uint64_t)row_of(data, row)->cpu;
 }
 
-static const char *cpu_words(const struct trouble_row *at, char *out, size_t room)
+static const char *cpu_words(const struct trouble_row *at, char out[CPU_TEXT_MAX])
 {
 	if (at->cpu == TROUBLE_CPU_ALL)
 		return "all";
 	if (at->cpu == TROUBLE_CPU_OTHERS)
 		return "others";
-	snprintf(out, room, "%d", at->cpu);
-	return out;
+	return snap_cpu_text(at->cpu, out);
 }
 
 static void text(const void *data, size_t row, char *out, size_t room)
 {
-	char number[16];
+	char number[CPU_TEXT_MAX];
 
 	snprintf(out, room, "%s cpu%s", event_of(data, row)->name,
-		 cpu_words(row_of(data, row), number, sizeof(number)));
+		 cpu_words(row_of(data, row), number));
 }
 
 static void take(struct view *view)
@@ -100,10 +99,10 @@ static double cpu(const void *data, size_t row)
 
 static void draw_cpu(const void *data, size_t row, const struct pen *pen)
 {
-	char number[16];
+	char number[CPU_TEXT_MAX];
 	struct pen copy = draw_in_role(pen, row_of(data, row)->ncpus > 1 ? ROLE_DIM : pen->role);
 
-	draw_right(&copy, cpu_words(row_of(data, row), number, sizeof(number)));
+	draw_right(&copy, cpu_words(row_of(data, row), number));
 }
 
 static double since(const void *data, size_t row)

@@ -153,7 +153,9 @@ static void fill(struct filling *filling, const struct pending *pending)
 	struct snap_record *record = &filling->page->records[filling->at++];
 	char text[TEXT_MAX] = "";
 
-	record->cpu = filling->build->model->cpu_ids[pending->slot];
+	record->cpu = pending->slot != MODEL_NO_SLOT ?
+			      filling->build->model->cpu_ids[pending->slot] :
+			      CPU_UNKNOWN;
 	record->tid = pending->tid;
 	record->wall_ns = (int64_t)pending->time_ns + filling->stream->wall_offset_ns;
 	record->count = pending->count;

@@ -73,7 +73,7 @@ bool figure_is_known(const struct figure *figure, const struct snapshot *snap, c
 	case FIGURE_IF_PERIOD:
 		return event->sampling == SAMPLING_PERIOD;
 	case FIGURE_IF_FREQ:
-		return event->sampling == SAMPLING_FREQ;
+		return event->sampling == SAMPLING_FREQ && event->freq > 0;
 	case FIGURE_IF_CHECKED:
 		return event->cpus != NULL && event->is_balance_known;
 	case FIGURE_IF_ANY_CHECKED:

@@ -172,6 +172,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->was_open |= info->state == EVENT_STATE_ON;
 	row->sampling = info->sampling;
 	row->rate = info->rate;
+	row->has_periods = info->has_periods || info->sampling == SAMPLING_FREQ;
 	row->is_removed = info->is_removed;
 	if (row->is_removed)
 		drop_trends(row);
@@ -227,7 +228,7 @@ static struct weight weigh(const struct model_row *row, struct cell *cell,
 		return cell_weigh(cell, &sample, record->period);
 	}
 
-	uint64_t weight = row->sampling == SAMPLING_FREQ ? record->period : row->rate;
+	uint64_t weight = row->has_periods ? record->period : row->rate;
 	return (struct weight){ weight, weight };
 }
 
@@ -257,7 +258,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	if (pid < 0)
 		weight = (struct weight){ 0 };
 	cell_sample(cell, weight);
-	if (model->config.has_switches) {
+	if (model->config.has_switches && model->cpu_ids[slot] != CPU_UNKNOWN) {
 		if (row->wakes_at != 0)
 			switches_wakeup(model, slot, record, row->wakes_at, weight.total);
 		switches_sample(&model->cpus[slot], (int32_t)record->tid, record->time_ns);
@@ -271,6 +272,22 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	task_sample(task, event, weight, model->cpus[slot].is_counted);
 	if (row->has_ip && pid != 0)
 		sample_code(model, record, weight.total);
+}
+
+bool model_is_of_cpu(uint32_t type)
+{
+	switch (type) {
+	case PERF_RECORD_SAMPLE:
+	case PERF_RECORD_LOST:
+	case PERF_RECORD_LOST_SAMPLES:
+	case PERF_RECORD_THROTTLE:
+	case PERF_RECORD_UNTHROTTLE:
+	case PERF_RECORD_SWITCH:
+	case PERF_RECORD_SWITCH_CPU_WIDE:
+		return true;
+	default:
+		return false;
+	}
 }
 
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)

@@ -56,6 +56,7 @@ struct model_event {
 	const char *filter; /* or NULL */
 	enum sampling sampling;
 	uint64_t rate;	   /* period or Hz */
+	bool has_periods;  /* samples without a count weigh their records' periods, not `rate` */
 	bool has_ip;	   /* symbols come from its samples */
 	double hit_ns;	   /* what the kernel spends on each occurrence, without a sample */
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
@@ -150,7 +151,11 @@ void model_note(struct model *model, const char *text);
 /* Counting begins at `now_ns`: start of the run, the totals and the first interval. */
 void model_start(struct model *model, uint64_t now_ns);
 
-/* Add a record of `event` on the CPU `slot`. */
+/* Whether records of this type are counted by CPU; the others are of tasks, or of the machine. */
+bool model_is_of_cpu(uint32_t type);
+
+/* Add a record of `event` on the CPU `slot`; MODEL_NO_SLOT is allowed unless model_is_of_cpu(). */
+#define MODEL_NO_SLOT UINT32_MAX
 void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record);
 
 /*

@@ -3,6 +3,7 @@
 
 #include "model/arena.h"
 
+#include <stdio.h>
 #include <string.h>
 
 void *snap_alloc(struct snapshot *snap, size_t count, size_t size)
@@ -15,6 +16,15 @@ const char *snap_strdup(struct snapshot *snap, const char *text)
 	size_t size = strlen(text) + 1;
 
 	return memcpy(snap_alloc(snap, size, 1), text, size);
+}
+
+const char *snap_cpu_text(int id, char out[CPU_TEXT_MAX])
+{
+	if (id == CPU_UNKNOWN)
+		snprintf(out, CPU_TEXT_MAX, "?");
+	else
+		snprintf(out, CPU_TEXT_MAX, "%d", id);
+	return out;
 }
 
 struct snap_event_cpu snap_event_no_cpu(void)

@@ -111,12 +111,19 @@ struct snap_slot {
 #define SNAP_RUNNER_FIRST   2
 #define SNAP_SLOTS	    200
 
+/* The number of a CPU that a file's records do not say. */
+#define CPU_UNKNOWN (-1)
+
+/* A CPU's number as text, "?" of CPU_UNKNOWN: `out`. */
+#define CPU_TEXT_MAX 12
+const char *snap_cpu_text(int id, char out[CPU_TEXT_MAX]);
+
 /* Of a CPU's figures, those with a trend. */
 enum cpu_trend { CPU_BUSY, CPU_SWITCHES, CPU_PREEMPTIONS, CPU_TRENDS };
 
 /* One CPU, over all events. */
 struct snap_cpu {
-	int id; /* the kernel's CPU number */
+	int id; /* the kernel's CPU number, or CPU_UNKNOWN */
 	CPU_SAVED_FIGURES(FIGURE_MEMBER)
 	double busy, idle;	       /* shares of this interval; unknown without switch records */
 	double preempt_rate;	       /* preemptions per second, in this interval; or unknown */

@@ -168,6 +168,12 @@ static void switch_in(struct model *model, uint32_t slot, const struct record *r
 
 void switches_record(struct model *model, uint32_t slot, const struct record *record)
 {
+	/* Records of several CPUs are no sequence: who is on a CPU, and for how long, is unknown. */
+	if (model->cpu_ids[slot] == CPU_UNKNOWN) {
+		if (record->misc & ABI_MISC_SWITCH_OUT)
+			count_switch(model, &model->cpus[slot], (int32_t)record->tid, record);
+		return;
+	}
 	if (record->misc & ABI_MISC_SWITCH_OUT)
 		switch_out(model, slot, record);
 	else

@@ -30,6 +30,7 @@ struct model_row {
 	enum event_state state;
 	enum sampling sampling;
 	uint64_t rate;
+	bool has_periods;
 	bool has_ip;
 	double hit_ns;
 	uint32_t wakes_at; /* 0: its samples are no wakeups */

@@ -131,14 +131,12 @@ static void put_row(struct row *row, const struct snapshot *snap, const struct s
 		[EVENT_STATE_OFF] = "off",
 		[EVENT_STATE_FAILED] = "failed",
 	};
+	char number[CPU_TEXT_MAX];
 
 	field_number(row, snap->time_s);
 	field_number(row, snap->interval_s);
 	field_text(row, event->name);
-	if (cpu != NULL)
-		field_u64(row, (uint64_t)id);
-	else
-		field(row, "");
+	field(row, cpu != NULL ? snap_cpu_text(id, number) : "");
 	field(row, states[event->state]);
 	put_figures(row, 0, FIGURES_FIRST, false, cpu);
 	field_text(row, event->reason);

@@ -85,11 +85,19 @@ static void put_object(struct strbuf *out, const char *key, struct figure_list l
 
 /* --- parts: nested lists and objects ---------------------------------------------------------- */
 
+static void put_cpu_id(struct strbuf *out, const char *key, int id)
+{
+	if (id == CPU_UNKNOWN)
+		json_put_null(out, key);
+	else
+		json_put_int(out, key, id);
+}
+
 static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
 	for (size_t slot = 0; slot < snap->ncpus; slot++)
-		json_put_int(out, NULL, snap->cpus[slot].id);
+		put_cpu_id(out, NULL, snap->cpus[slot].id);
 }
 
 static void put_events(struct strbuf *out, const struct snapshot *snap, const void *record)
@@ -108,7 +116,7 @@ static void put_event_cpus(struct strbuf *out, const struct snapshot *snap, cons
 		const char *cpu = (const char *)&event->cpus[slot];
 
 		json_open_object(out, NULL);
-		json_put_int(out, "cpu", snap->cpus[slot].id);
+		put_cpu_id(out, "cpu", snap->cpus[slot].id);
 		for (size_t i = 0; i < list.count; i++) {
 			if (list.rows[i].place == EVERYWHERE)
 				put_value(out, &list.rows[i], cpu + list.rows[i].at_cpu);
@@ -260,7 +268,7 @@ static void put_throttling(struct strbuf *out, const struct snapshot *snap, cons
 		const struct snap_throttle_now *now = &snap->throttled[i];
 		json_open_object(out, NULL);
 		json_put_text(out, "event", snap->events[now->event].name);
-		json_put_int(out, "cpu", snap->cpus[now->slot].id);
+		put_cpu_id(out, "cpu", snap->cpus[now->slot].id);
 		json_put_number(out, "since", now->since_s);
 		strbuf_putc(out, '}');
 	}
@@ -284,7 +292,7 @@ static void put_cpus_that(struct strbuf *out, const struct snapshot *snap, enum 
 {
 	for (size_t slot = 0; slot < snap->ncpus; slot++) {
 		if (snap->cpus[slot].answer == answer)
-			json_put_int(out, NULL, snap->cpus[slot].id);
+			put_cpu_id(out, NULL, snap->cpus[slot].id);
 	}
 }
 

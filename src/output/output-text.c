@@ -47,11 +47,15 @@ void text_put_rate(struct strbuf *out, double rate, size_t width)
 /* "0,2" or "0-63": the kernel's list format. */
 static void put_cpu_ids(struct strbuf *out, const struct snapshot *snap)
 {
+	char number[CPU_TEXT_MAX];
+
 	for (size_t first = 0, last; first < snap->ncpus; first = last + 1) {
 		for (last = first; last + 1 < snap->ncpus; last++)
-			if (snap->cpus[last + 1].id != snap->cpus[last].id + 1)
+			if (snap->cpus[last].id == CPU_UNKNOWN ||
+			    snap->cpus[last + 1].id != snap->cpus[last].id + 1)
 				break;
-		strbuf_printf(out, first ? ",%d" : "%d", snap->cpus[first].id);
+		strbuf_printf(out, first ? ",%s" : "%s",
+			      snap_cpu_text(snap->cpus[first].id, number));
 		if (last > first)
 			strbuf_printf(out, "-%d", snap->cpus[last].id);
 	}
@@ -154,9 +158,9 @@ static void put_sums(struct strbuf *out, const struct snapshot *snap)
 
 static void put_cpu_rate(struct strbuf *out, const struct snap_cpu *cpu, double rate)
 {
-	char text[FMT_MAX];
+	char text[FMT_MAX], number[CPU_TEXT_MAX];
 
-	snprintf(text, sizeof(text), "cpu%d", cpu->id);
+	snprintf(text, sizeof(text), "cpu%s", snap_cpu_text(cpu->id, number));
 	strbuf_printf(out, "%-7s ", text);
 	text_put_rate(out, rate, 6);
 	strbuf_puts(out, " ev/s");

@@ -96,6 +96,14 @@ static void read_cpu_trends(struct reading *reading, const struct json_value *li
 		cpu->trends[i] = read_minute(reading, at);
 }
 
+/* A whole number, or null. */
+static int read_cpu_id(const struct json_value *value)
+{
+	uint64_t id = json_u64(value, UINT64_MAX);
+
+	return id <= CPU_ID_MAX ? (int)id : CPU_UNKNOWN;
+}
+
 static void read_cpus(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
@@ -109,10 +117,8 @@ static void read_cpus(struct reading *reading)
 	for (const struct json_value *id = json_first(ids); id != NULL && snap->ncpus < CPUS_MAX;
 	     id = json_next(id)) {
 		struct snap_cpu *cpu = &cpus[snap->ncpus++];
-		uint64_t value = json_u64(id, 0);
-
 		reopen_figures(reading, figures_cpus_saved(), saved, cpu);
-		cpu->id = value <= CPU_ID_MAX ? (int)value : 0;
+		cpu->id = read_cpu_id(id);
 		cpu->voluntary = reopen_count(switches, "voluntary");
 		cpu->involuntary = reopen_count(switches, "involuntary");
 		cpu->busy = reopen_number(switches, "busy");
@@ -125,10 +131,10 @@ static void read_cpus(struct reading *reading)
 	read_timeline(reading, cpus);
 }
 
-static bool find_slot(const struct snapshot *snap, uint64_t id, uint32_t *slot)
+static bool find_slot(const struct snapshot *snap, int id, uint32_t *slot)
 {
 	for (*slot = 0; *slot < snap->ncpus; (*slot)++) {
-		if ((uint64_t)snap->cpus[*slot].id == id)
+		if (snap->cpus[*slot].id == id)
 			return true;
 	}
 	return false;
@@ -409,7 +415,7 @@ static void read_throttling(struct reading *reading)
 		struct snap_throttle_now *one = &now[snap->nthrottled];
 
 		if (!find_event(reading, json_string(json_get(at, "event"), ""), &one->event) ||
-		    !find_slot(snap, json_u64(json_get(at, "cpu"), UINT64_MAX), &one->slot))
+		    !find_slot(snap, read_cpu_id(json_get(at, "cpu")), &one->slot))
 			continue;
 		one->since_s = json_number(json_get(at, "since"), 0);
 		snap->nthrottled++;

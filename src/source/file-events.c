@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/file-events.h"
 
+#include "base/abi.h"
 #include "base/xalloc.h"
+#include "decode/record.h"
 #include "event/kind.h"
 
 char *file_event_name(const struct perfdata *data, const struct perfdata_event *event)
@@ -21,6 +23,36 @@ char *file_event_name(const struct perfdata *data, const struct perfdata_event *
 bool file_event_is_dummy(const struct perfdata_event *event)
 {
 	return event->attr.type == PERF_TYPE_SOFTWARE && event->attr.config == PERF_COUNT_SW_DUMMY;
+}
+
+/*
+ * With PERF_SAMPLE_PERIOD every occurrence of a software event or tracepoint is a sample, whatever its
+ * period (kernel: perf_swevent_event()).
+ */
+uint64_t file_event_weight(const struct perfdata_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	bool is_software = attr->type == PERF_TYPE_TRACEPOINT ||
+			   (attr->type == PERF_TYPE_SOFTWARE && !abi_is_clock(attr));
+
+	if (attr->freq || attr->sample_period == 0 ||
+	    (is_software && (attr->sample_type & PERF_SAMPLE_PERIOD)))
+		return 1;
+	return attr->sample_period;
+}
+
+bool file_events_have_cpus(const struct perfdata *data)
+{
+	for (size_t i = 0; i < perfdata_count(data); i++) {
+		const struct perfdata_event *event = perfdata_event(data, i);
+
+		if (event->attr.sample_type & PERF_SAMPLE_CPU)
+			return true;
+		if (event->nids > 0 && record_ids_from_attr(&event->attr).has_ids &&
+		    perfdata_cpu_of(data, event->ids[0]) != PERFDATA_CPU_UNKNOWN)
+			return true;
+	}
+	return false;
 }
 
 uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,

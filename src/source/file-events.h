@@ -16,6 +16,12 @@ char *file_event_name(const struct perfdata *data, const struct perfdata_event *
 /* Whether it is a dummy, which is there for the records of tasks only. */
 bool file_event_is_dummy(const struct perfdata_event *event);
 
+/* What a sample of it stands for if it does not say. */
+uint64_t file_event_weight(const struct perfdata_event *event);
+
+/* Whether samples of one of the file's events have their CPU, or the id of an fd that was opened on one. */
+bool file_events_have_cpus(const struct perfdata *data);
+
 /* Where samples of a wakeup, by its name, have the tid of the woken task; 0: it is none. */
 uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,
 			     const char *name);

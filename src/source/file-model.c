@@ -3,32 +3,31 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/abi.h"
-#include "base/cpulist.h"
 #include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "capture/evset.h"
 #include "decode/decoder.h"
 #include "event/kind.h"
 #include "source/code-names.h"
+#include "source/file-counts.h"
 #include "source/file-events.h"
+#include "source/group-counts.h"
 #include "source/symbol-event.h"
 
-/* Most events times CPUs, whatever a file says: 60 MB, 456 bytes each (struct cell and count). */
-#define CELLS_MAX 131072
 /* At most so many CPUs are added from the file's header; others when a record names them. */
 #define CPUS_AT_START 512
-#define SLOT_NONE     UINT16_MAX
 
 struct event {
 	uint32_t number; /* in the model; EVSET_OWNER for events without a row: dummies, no room */
 	bool is_freq;
-	bool has_value; /* its samples have its count, from which their weight is computed */
-	bool has_cpu;	/* its records have the CPU */
+	bool has_value;	 /* its samples have its count, from which their weight is computed */
+	bool has_period; /* each has its weight; else it is `weight` */
+	bool is_grouped; /* its weight is the growth of its count, which its group's samples have */
+	bool has_cpu;	 /* its records have the CPU */
 	bool is_off;
-	uint64_t weight; /* of a sample, unless is_freq or has_value */
+	uint64_t weight;
 };
 
 struct file_model {
@@ -38,14 +37,13 @@ struct file_model {
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
 	struct code_names *code_names;
+	struct group_counts *groups;
 	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
-	uint32_t *file_event; /* [capacity]: number in the model -> the file's */
-	size_t capacity, nrows;
-	struct cpulist cpus;
-	uint16_t slot_of[CPULIST_MAX_ID + 1];
-	struct count *counts; /* [cpus * capacity], by CPU */
+	struct file_counts counts;
+	uint32_t *file_event; /* [counts.capacity]: number in the model -> the file's */
+	size_t nrows;
 	bool has_lost, has_switches, has_noted_cpu;
 	bool has_kernel_code; /* the event of the symbols has samples in the kernel */
 	bool has_stream;      /* the model keeps records, once there is one */
@@ -56,69 +54,27 @@ struct file_model {
 
 /* --- room ----------------------------------------------------------------------------------- */
 
-static struct count *count_of(struct file_model *file, uint32_t number, uint32_t slot)
+static void grow_model(struct file_model *file)
 {
-	return &file->counts[(size_t)slot * file->capacity + number];
+	if (file->model != NULL)
+		model_grow(file->model, file->counts.capacity, &file->counts.cpus);
 }
 
-static void open_counts(struct file_model *file, size_t from, size_t to)
-{
-	for (size_t i = from; i < to; i++)
-		file->counts[i] = (struct count){ .is_open = true, .generation = 1 };
-}
-
-/* Make room for `capacity` events; counts stay ordered by CPU. */
 static void grow_events(struct file_model *file, size_t capacity)
 {
-	size_t old = file->capacity, ncpus = file->cpus.count;
-	struct count *counts = file->counts;
-
-	file->counts = xcalloc(capacity * ncpus + 1, sizeof(*counts));
-	file->capacity = capacity;
-	open_counts(file, 0, capacity * ncpus);
-	for (size_t slot = 0; slot < ncpus && old > 0; slot++)
-		memcpy(&file->counts[slot * capacity], &counts[slot * old], old * sizeof(*counts));
-	free(counts);
+	file_counts_grow(&file->counts, capacity);
 	file->file_event = xreallocarray(file->file_event, capacity, sizeof(*file->file_event));
-	if (file->model != NULL)
-		model_grow(file->model, capacity, &file->cpus);
+	grow_model(file);
 }
 
-static uint32_t add_cpu(struct file_model *file, int cpu)
-{
-	size_t slot = file->cpus.count;
-
-	if ((slot + 1) * file->capacity > CELLS_MAX)
-		return 0;
-	file->cpus.ids = xreallocarray(file->cpus.ids, slot + 1, sizeof(*file->cpus.ids));
-	file->cpus.ids[slot] = cpu;
-	file->cpus.count++;
-	file->slot_of[cpu] = (uint16_t)slot;
-	file->counts =
-		xreallocarray(file->counts, (slot + 1) * file->capacity, sizeof(*file->counts));
-	open_counts(file, slot * file->capacity, (slot + 1) * file->capacity);
-	if (file->model != NULL)
-		model_grow(file->model, file->capacity, &file->cpus);
-	return (uint32_t)slot;
-}
-
-/* An unknown or invalid CPU is counted with the first one; a note says so once. */
 static uint32_t slot_of_cpu(struct file_model *file, uint32_t cpu)
 {
-	if (cpu <= CPULIST_MAX_ID && file->slot_of[cpu] != SLOT_NONE)
-		return file->slot_of[cpu];
-	if (cpu <= CPULIST_MAX_ID) {
-		uint32_t slot = add_cpu(file, (int)cpu);
+	size_t before = file->counts.cpus.count;
+	uint32_t slot = file_counts_slot(&file->counts, cpu);
 
-		if (slot != 0)
-			return slot;
-	}
-	if (!file->has_noted_cpu)
-		model_note(file->model,
-			   "some of the file's records do not say their CPU: they are counted with "
-			   "the first CPU");
-	file->has_noted_cpu = true;
-	return 0;
+	if (file->counts.cpus.count > before)
+		grow_model(file);
+	return slot;
 }
 
 /* --- events --------------------------------------------------------------------------------- */
@@ -147,6 +103,7 @@ static void tell_model(struct file_model *file, size_t number, bool makes_symbol
 		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
 		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
 		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
+		.has_periods = event->has_period,
 		.has_ip = makes_symbols,
 		.wakes_at = file_event_wakes_at(file->data, info, name),
 	};
@@ -176,19 +133,21 @@ static void add_event(struct file_model *file, size_t number)
 	record_layout_from_attr(&info->attr, &layout);
 	struct event event = {
 		.number = is_hidden ? EVSET_OWNER : (uint32_t)(EVSET_FIRST + file->nrows),
-		.is_freq = info->attr.freq &&
-			   (layout.has_value || (info->attr.sample_type & PERF_SAMPLE_PERIOD)),
 		.has_value = layout.has_value,
+		.has_period = !layout.has_value &&
+			      (layout.has_members || (info->attr.sample_type & PERF_SAMPLE_PERIOD)),
+		.is_grouped = layout.has_members,
 		.has_cpu = info->attr.sample_type & PERF_SAMPLE_CPU,
 		.is_off = number < file->noff && file->off[number],
-		.weight = !info->attr.freq && info->attr.sample_period != 0 ?
-				  info->attr.sample_period :
-				  1,
+		.weight = file_event_weight(info),
 	};
 
-	if (!is_hidden && (event.number + 1) * file->cpus.count > CELLS_MAX)
+	event.is_freq = (info->attr.freq && (event.has_value || event.has_period)) ||
+			(event.is_grouped && info->attr.sample_period == 0);
+
+	if (!is_hidden && !file_counts_fits(&file->counts, event.number + 1))
 		event.number = EVSET_OWNER; /* no room for its row */
-	if (event.number >= file->capacity)
+	if (event.number >= file->counts.capacity)
 		grow_events(file, (event.number + 1) * 2);
 	if (event.number != EVSET_OWNER) {
 		file->file_event[event.number] = (uint32_t)number;
@@ -262,8 +221,8 @@ static void make_model(struct file_model *file)
 {
 	const struct perfdata_origin *origin = perfdata_origin(file->data);
 	struct model_config config = {
-		.cpus = &file->cpus,
-		.capacity = file->capacity,
+		.cpus = &file->counts.cpus,
+		.capacity = file->counts.capacity,
 		.owner = EVSET_OWNER,
 		.switches = EVSET_SWITCH,
 		.first = EVSET_FIRST,
@@ -302,10 +261,14 @@ static void begin_cpus(struct file_model *file)
 {
 	uint32_t count = perfdata_origin(file->data)->cpus_available;
 
+	if (!file_events_have_cpus(file->data)) {
+		slot_of_cpu(file, PERFDATA_CPU_UNKNOWN);
+		return;
+	}
 	if (count == 0)
 		count = 1;
 	for (uint32_t cpu = 0; cpu < count && cpu < CPUS_AT_START; cpu++)
-		add_cpu(file, (int)cpu);
+		slot_of_cpu(file, cpu);
 }
 
 void file_model_sync(struct file_model *file)
@@ -338,28 +301,51 @@ static uint32_t slot_of(struct file_model *file, const struct event *event,
 		cpu = perfdata_cpu_of(file->data, record->id);
 	if (cpu == PERFDATA_CPU_UNKNOWN && event->has_cpu)
 		cpu = record->cpu;
+	if (cpu == PERFDATA_CPU_UNKNOWN && !model_is_of_cpu(record->type))
+		return MODEL_NO_SLOT;
 	return slot_of_cpu(file, cpu);
 }
 
 static void add_lost(struct file_model *file, const struct event *event, uint32_t slot,
 		     uint64_t lost)
 {
-	struct count *count = count_of(file, event->number, slot);
+	struct count *count = &file_counts_of(&file->counts, slot)[event->number];
 
 	count->lost += lost;
-	if (!event->has_value)
+	if (!event->has_value && !event->is_grouped)
 		count->value += lost * event->weight;
 }
 
 static void add_sample(struct file_model *file, const struct event *event, uint32_t slot,
 		       const struct record *record)
 {
-	struct count *count = count_of(file, event->number, slot);
+	struct count *count = &file_counts_of(&file->counts, slot)[event->number];
 
 	if (record->has_value)
 		count->value += model_growth(file->model, slot, event->number, record);
 	else
-		count->value += event->is_freq ? record->period : event->weight;
+		count->value += event->has_period ? record->period : event->weight;
+}
+
+/* A sample of the leader is one of each member whose count grew, as perf report has it. */
+static void take_group(struct file_model *file, uint32_t slot, uint32_t number,
+		       const struct record *record)
+{
+	for (uint64_t i = 0; i < record->nmembers; i++) {
+		struct record_member member = record_member(record, i);
+		uint32_t of = decoder_event_of(file->decoder, member.id);
+		struct record sample = *record;
+
+		if (of == DECODER_NO_EVENT || !file->events[of].is_grouped)
+			continue;
+		sample.nmembers = 0;
+		sample.id = member.id;
+		sample.period = group_counts_growth(file->groups, member.id, member.value);
+		if (of != number)
+			sample.raw = NULL;
+		if (sample.period != 0)
+			to_model(file, slot, of, &sample);
+	}
 }
 
 static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct record *record)
@@ -369,6 +355,10 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 	uint32_t slot = slot_of(file, event, record);
 
 	(void)unused;
+	if (record->nmembers > 0) {
+		take_group(file, slot, number, record);
+		return;
+	}
 	if (event->is_off && record->type == PERF_RECORD_SAMPLE) {
 		model_leave_out(file->model, slot, event->number, record);
 		return;
@@ -412,9 +402,12 @@ void file_model_start(struct file_model *file, uint64_t now_ns)
 struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tick)
 {
 	file_model_sync(file); /* a file without records needs a model too */
-	for (uint32_t slot = 0; slot < file->cpus.count; slot++)
-		model_counts(file->model, slot, count_of(file, 0, slot), file->nrows + EVSET_FIRST,
-			     tick->now_ns, true);
+	for (uint32_t slot = 0; slot < file->counts.cpus.count; slot++)
+		model_counts(file->model, slot, file_counts_of(&file->counts, slot),
+			     file->nrows + EVSET_FIRST, tick->now_ns, true);
+	if (file_counts_has_unknown(&file->counts) && !file->has_noted_cpu)
+		model_note(file->model, "some of the file's records do not say their CPU");
+	file->has_noted_cpu = file_counts_has_unknown(&file->counts);
 	const char *note = file->has_kernel_code ? file_symbols_note(file->symbols) : NULL;
 	if (note != NULL)
 		model_note(file->model, note);
@@ -465,7 +458,8 @@ struct file_model *file_model_new(const struct perfdata *data, struct file_symbo
 	file->decoder = decoder_new(&sink);
 	file->code_names =
 		code_names_new(&(struct code_files){ perfdata_build_ids(data), CODE_FILES_DEBUG });
-	memset(file->slot_of, 0xff, sizeof(file->slot_of));
+	file->groups = group_counts_new();
+	file_counts_init(&file->counts);
 	return file;
 }
 
@@ -489,10 +483,10 @@ void file_model_free(struct file_model *file)
 	decoder_free(file->decoder);
 	model_free(file->model);
 	code_names_free(file->code_names);
-	cpulist_fini(&file->cpus);
+	group_counts_free(file->groups);
 	free(file->events);
 	free(file->file_event);
-	free(file->counts);
+	file_counts_fini(&file->counts);
 	free(file->off);
 	free(file);
 }

@@ -61,7 +61,7 @@ like "$(cat "$tmp/attrs")" 'exclude_callchain_user' "user code is not asked for"
 
 command -v perf >/dev/null && [ "$(id -u)" -eq 0 ] || { done_testing; exit; }
 
-perf record -q -g -c 1 -e "$event" -o "$tmp/theirs.data" -- "$getppid" 2000 2>"$tmp/err"
+perf record -q --no-bpf-event -g -c 1 -e "$event" -o "$tmp/theirs.data" -- "$getppid" 2000 2>"$tmp/err"
 is "$(chain "$tmp/live")" "$(perf_chain "$tmp/theirs.data")" "the chain is perf's"
 "$PERFTOP" -g -c 1 -e "$event" -j --record "$tmp/ours.data" -- "$getppid" 2000 >"$tmp/both"
 is "$(chain "$tmp/both")" "$(chain "$tmp/live")" "it is the same while it is recorded"

@@ -11,11 +11,11 @@ getppid=$BUILD/tests/helpers/getppid
 
 # -f: under sudo the file is the user's, which perf, being root's, would refuse.
 
-# same FILE JSON [tid]: perf script's counts of a file by event, CPU and task are the last line's.
+# same FILE JSON [--by tid]: perf script's counts of a file by event, CPU and task are the last line's.
 same()
 {
 	perf script -f -i "$1" -F comm,tid,cpu,event >"$tmp/script" 2>/dev/null
-	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script" ${3-}
+	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script" ${3+"$3" "$4"}
 }
 
 "$PERFTOP" -j -c 1 -d 0.5 -e raw_syscalls:sys_enter,sched:sched_switch --record "$tmp/ours.data" \
@@ -25,7 +25,7 @@ is "$(cat "$tmp/err")" '' "nothing on stderr"
 perf report -f --stats -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
 is $? 0 "perf report reads it"
 is "$(cat "$tmp/err")" '' "with nothing on stderr"
-is "$(same "$tmp/ours.data" "$tmp/live" tid)" same "perf script counts what was live"
+is "$(same "$tmp/ours.data" "$tmp/live" --by tid)" same "perf script counts what was live"
 "$PERFTOP" -i "$tmp/ours.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
 is $? 0 "it replays"
 is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
@@ -88,12 +88,12 @@ else
 	skip 2 "no strace that may trace"
 fi
 
-perf record -q -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -o "$tmp/theirs.data" \
+perf record -q --no-bpf-event -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -o "$tmp/theirs.data" \
 	-- "$getppid" 100000 2>/dev/null
 "$PERFTOP" -i "$tmp/theirs.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
 is $? 0 "perf's own file replays"
 is "$(same "$tmp/theirs.data" "$tmp/again")" same "with perf script's counts"
-perf record -q -a -c 1 -e raw_syscalls:sys_enter -o - -- "$getppid" 20000 2>/dev/null >"$tmp/pipe"
+perf record -q --no-bpf-event -a -c 1 -e raw_syscalls:sys_enter -o - -- "$getppid" 20000 2>/dev/null >"$tmp/pipe"
 "$PERFTOP" -i - -j -d 80000 <"$tmp/pipe" | sed 's/"self":.*//' >"$tmp/one"
 "$PERFTOP" -i "$tmp/pipe" -j -d 80000 | sed 's/"self":.*//' >"$tmp/two"
 is "$(sed 's/"time":[^,]*//' "$tmp/one")" "$(sed 's/"time":[^,]*//' "$tmp/two")" \

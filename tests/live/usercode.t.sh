@@ -35,7 +35,7 @@ of()
 	grep " $2\$" "$1"
 }
 
-perf record -q -e cpu-clock:u -F 999 -o "$tmp/data" -- "$program" 300 2>"$tmp/err" ||
+perf record -q --no-bpf-event -e cpu-clock:u -F 999 -o "$tmp/data" -- "$program" 300 2>"$tmp/err" ||
 	skip_all "perf record: $(cat "$tmp/err")"
 theirs "$tmp/data" >"$tmp/theirs"
 ours "$tmp/data" >"$tmp/ours"
@@ -50,7 +50,7 @@ for function in spin_most spin_some; do
 done
 
 # A pipe has no list of build-ids before its records: the file is known by its inode.
-perf record -q -e cpu-clock:u -F 999 -o - -- "$program" 200 2>"$tmp/err" >"$tmp/pipe"
+perf record -q --no-bpf-event -e cpu-clock:u -F 999 -o - -- "$program" 200 2>"$tmp/err" >"$tmp/pipe"
 like "$(ours - <"$tmp/pipe")" ' spin_most program' "from a pipe, too"
 
 # Frames at any time show the same names.
@@ -70,7 +70,7 @@ mv "$program.old" "$program"
 like "$(ours "$tmp/data")" ' spin_most program' "with the old one again, as before"
 
 # Of several processes: a shell that starts it, twice.
-perf record -q -e cpu-clock:u -F 999 -o "$tmp/two" -- sh -c "'$program' 200; '$program' 200" 2>"$tmp/err"
+perf record -q --no-bpf-event -e cpu-clock:u -F 999 -o "$tmp/two" -- sh -c "'$program' 200; '$program' 200" 2>"$tmp/err"
 theirs "$tmp/two" >"$tmp/theirs"
 ours "$tmp/two" >"$tmp/ours"
 is "$(of "$tmp/ours" "spin_most program")" "$(of "$tmp/theirs" "spin_most program")" \

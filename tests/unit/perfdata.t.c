@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static void whole(const char *name, uint64_t want, uint64_t lost)
+static void whole(const char *name, uint64_t want, uint64_t lost, size_t ncpus)
 {
 	load(name);
 	struct result result = replay();
@@ -20,7 +20,7 @@ static void whole(const char *name, uint64_t want, uint64_t lost)
 		ok(result.snap->is_balanced, "%s: the books balance", name);
 		is_str(result.snap->host, "vm", "%s: where it was made", name);
 		is_str(result.snap->kernel, "6.18.44-fc-v445", "%s: with which kernel", name);
-		is_int((int)result.snap->ncpus, 2, "%s: on how many CPUs", name);
+		is_u64(result.snap->ncpus, ncpus, "%s: on how many CPUs", name);
 	}
 	result_fini(&result);
 }
@@ -138,21 +138,74 @@ static void test_switches(void)
 	result_fini(&result);
 }
 
+static void counted(const struct snap_event *event, const char *name, uint64_t samples,
+		    uint64_t total)
+{
+	is_str(event->name, name, "%s", name);
+	is_u64(event->sampled, samples, "%s: the samples that perf script counts", name);
+	is_u64(event->total, total, "%s: the sum of their periods", name);
+}
+
+/* Samples that do not say their CPU are not those of CPU 0. */
+static void test_no_cpu(void)
+{
+	load("plain.data");
+	struct result result = replay();
+
+	if (ok(result.snap != NULL && result.snap->ncpus == 1, "plain.data has one CPU")) {
+		is_int(result.snap->cpus[0].id, CPU_UNKNOWN, "the unknown one");
+		is_u64(result.snap->events[0].cpus[0].sampled, 21, "with all samples");
+		is_int((int)result.snap->nnotes, 1, "which a note says");
+	}
+	result_fini(&result);
+}
+
+/* A software event with PERF_SAMPLE_PERIOD samples every occurrence, whatever its period. */
+static void test_own_periods(void)
+{
+	load("period.data");
+	struct result result = replay();
+
+	if (ok(result.snap != NULL && result.snap->nevents == 1, "period.data has one event"))
+		counted(&result.snap->events[0], "minor-faults", 53, 53);
+	result_fini(&result);
+}
+
+/* The leader's samples have the counts of all members. */
+static void test_leader_sampling(void)
+{
+	load("group.data");
+	struct result result = replay();
+
+	if (ok(result.snap != NULL && result.snap->nevents == 2, "group.data has two events")) {
+		counted(&result.snap->events[0], "cpu-clock", 27, 27076277);
+		counted(&result.snap->events[1], "page-faults", 1, 54);
+		is_int((int)result.snap->ncpus, 2, "their CPUs are known by the ids");
+		ok(result.snap->ntasks == 1 && result.snap->tasks[0].nevents == 2 &&
+			   result.snap->tasks[0].events[1].total == 54,
+		   "the task has a part of both");
+	}
+	result_fini(&result);
+}
+
 int main(void)
 {
 	plan_lazy();
-	whole("plain.data", 21, 0);
-	whole("events.data", 33, 0);
-	whole("chains.data", 3, 0);
-	whole("switch.data", 1, 0);
-	whole("lost.data", 204, 5);
-	whole("pipe.data", 79, 0);
+	whole("plain.data", 21, 0, 1);
+	whole("events.data", 33, 0, 2);
+	whole("chains.data", 3, 0, 2);
+	whole("switch.data", 1, 0, 2);
+	whole("lost.data", 204, 5, 2);
+	whole("pipe.data", 79, 0, 2);
 #ifdef HAVE_LIBZSTD
-	whole("zstd.data", 329, 0);
+	whole("zstd.data", 329, 0, 2);
 #else
 	load("zstd.data");
 	damaged(329, "compressed, without libzstd");
 #endif
+	test_no_cpu();
+	test_own_periods();
+	test_leader_sampling();
 	test_events();
 	test_switches();
 	test_pipe_as_pipe();

@@ -227,6 +227,24 @@ static void check_minutes(void)
 	snapshot_release(snap);
 }
 
+static void check_unknown_cpu(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	((struct snap_cpu *)snap->cpus)[1].id = CPU_UNKNOWN;
+	check_round(snap, "an unknown CPU");
+	snap = fixture_snapshot();
+	((struct snap_cpu *)snap->cpus)[1].id = CPU_UNKNOWN;
+	char *text = all_of(snap);
+	struct snapshot *again = reopen(text);
+
+	ok(strstr(text, "\"cpus\":[0,null") != NULL, "an unknown CPU: null");
+	ok(again != NULL && again->cpus[1].id == CPU_UNKNOWN, "an unknown CPU: read again");
+	snapshot_release(again);
+	snapshot_release(snap);
+	free(text);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -237,5 +255,6 @@ int main(void)
 	check_damage();
 	check_json();
 	check_large();
+	check_unknown_cpu();
 	return done();
 }
