@@ -276,7 +276,7 @@ struct chain chains_at(const struct chains *chains, size_t number)
 {
 	const struct entry *entry = &chains->all[number];
 
-	return (struct chain){ .ips = chains->words + entry->at,
+	return (struct chain){ .ips = entry->nips > 0 ? chains->words + entry->at : NULL,
 			       .nips = entry->nips,
 			       .pid = entry->pid,
 			       .code = entry->code,
