@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: MIT
 """Compare the JSON line on stdin with what perf reads in the same file: prints "same", or what differs.
 
-perfscript.py SCRIPT [--stats STATS] [--by tid|none]
+perfscript.py SCRIPT [--stats STATS] [--by tid|none] [--grouped]
 
 SCRIPT is the output of `perf script -F comm,tid,cpu,event,period`, of which cpu and period may be missing:
 samples and, with a period, totals by event, CPU and the tasks' names.  By tid: a live row has its thread's
 newest name only, and a thread may be preempted in exec, between its first event and its new name.  Threads
 without a name (perf: ":123") are counted as one; those of tid -1, which has exited, are no task's.  STATS is
-the output of `perf report --stats`: lost samples by event, and throttling."""
+the output of `perf report --stats`: lost samples by event, and throttling.  Grouped: the sample after lost
+ones weighs what they did."""
 import argparse
 import collections
 import json
@@ -40,7 +41,6 @@ def theirs_of(path, by):
 
 
 def ours_of(snap, by, theirs, has_periods):
-    """perf has no totals of what was lost."""
     found = collections.Counter()
     for event in snap["events"]:
         name = event["name"]
@@ -59,7 +59,7 @@ def ours_of(snap, by, theirs, has_periods):
 
 
 def without_lost(found, snap):
-    """With every event a sample, a lost one is one event."""
+    """perf's totals leave out what was lost.  With every event a sample, a lost one is one event."""
     for event in snap["events"]:
         found["total", event["name"]] -= event["lost"]
         for cpu in event["cpus"]:
@@ -97,11 +97,12 @@ def main():
     parser.add_argument("script")
     parser.add_argument("--stats")
     parser.add_argument("--by", default="comm", choices=["comm", "tid", "none"])
+    parser.add_argument("--grouped", action="store_true")
     args = parser.parse_args()
     snap = json.loads(sys.stdin.read())
     theirs, has_periods = theirs_of(args.script, args.by)
     ours = ours_of(snap, args.by, theirs, has_periods)
-    if has_periods:
+    if has_periods and not args.grouped:
         without_lost(ours, snap)
     if args.stats:
         theirs.update(stats_of(args.stats))

@@ -31,7 +31,7 @@ void file_counts_fini(struct file_counts *counts);
 /* Whether so many events have room beside the CPUs. */
 bool file_counts_fits(const struct file_counts *counts, size_t events);
 
-/* Make room for so many, first of all before the first CPU is added.  Slots stay as they are. */
+/* Make room for so many; once before the first CPU is added.  Slots stay as they are. */
 void file_counts_grow(struct file_counts *counts, size_t events);
 
 /* The CPU's slot, which is added if it is new (then cpus.count grows). */

@@ -4,10 +4,11 @@
 #
 #	KINDS=all make check-foreign    all; else those that are marked with *
 . "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
 
 need perf python3
 need_root
-[ -d /sys/kernel/tracing/events/raw_syscalls ] || skip_all "no tracepoints here"
+need_event raw_syscalls:sys_enter
 
 cat >"$tmp/kinds" <<'EOF'
 * task, by time             | -e cpu-clock -F 500
@@ -42,6 +43,7 @@ cat >"$tmp/kinds" <<'EOF'
   group                     | -e {cpu-clock,task-clock} -F 500
 * leader sampling by time   | -e {cpu-clock,page-faults}:S -F 500
 * leader sampling of CPUs   | -a -e {raw_syscalls:sys_enter,context-switches,page-faults}:S -c 3
+  leader sampling, losses   | -a -m 1 -e {raw_syscalls:sys_enter,context-switches,page-faults}:S -c 3
   leader sampling, chains   | -a -g -e {cpu-clock,raw_syscalls:sys_enter}:S -F 500
   group option              | --group -e cpu-clock,page-faults -F 500
   registers                 | -I -e cpu-clock -F 500
@@ -79,10 +81,13 @@ $BUILD/tests/helpers/spinner 20
 exec dd if=/dev/zero of=/dev/null bs=2M count=250 2>/dev/null
 EOF
 
-# Names that are told late or never are not compared.
-by()
+# How to compare: names that are told late or never are left out.
+how()
 {
-	case $1 in *--tail-synthesize* | *"--synth no"*) echo none ;; *) echo comm ;; esac
+	case $1 in
+	*--tail-synthesize* | *"--synth no"*) echo "--by none" ;;
+	*:S*) echo --grouped ;;
+	esac
 }
 
 # perf prints no field that an event of the file does not have.
@@ -106,8 +111,9 @@ same()
 	set +f
 	script "$tmp/data" >"$tmp/script"
 	perf report -f --stats -i "$tmp/data" >"$tmp/stats" 2>/dev/null
+	# shellcheck disable=SC2046
 	"$PERFTOP" -i "$tmp/data" -j -d 80000 --top 100000 2>"$tmp/err" | tail -n 1 |
-		python3 "${0%/*}/../perfscript.py" "$tmp/script" --stats "$tmp/stats" --by "$(by "$1")"
+		python3 "${0%/*}/../perfscript.py" "$tmp/script" --stats "$tmp/stats" $(how "$1")
 	cat "$tmp/err"
 }
 

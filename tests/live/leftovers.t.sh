@@ -51,11 +51,18 @@ has_begun()
 	[ "$(readlink "/proc/$us/exe")" = "$tmp/perftop-ng" ]
 }
 
+# Not wait_until, whose steps are longer than the moments below.
+wait_begun()
+{
+	tries=5000
+	until has_begun || [ $tries -eq 0 ]; do tries=$((tries - 1)); done
+}
+
 for pause in 0 0.005 0.02 0.05 0.1 0.2; do
 	"$tmp/perftop-ng" -j -d 0.05 -e "$events" >"$tmp/out" 2>/dev/null &
 	us=$!
 	at_exit 'kill -KILL $us 2>/dev/null'
-	while ! has_begun && kill -0 $us; do :; done
+	wait_begun
 	sleep $pause
 	kill -TERM $us
 	wait $us 2>/dev/null
