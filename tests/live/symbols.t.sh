@@ -32,19 +32,26 @@ symbols no_user -U
 like "$(cat "$tmp/no_user")" '^kernel ' "-U: the kernel is there"
 unlike "$(cat "$tmp/no_user")" '^user ' "and no user code"
 
+# Of the names of an address we have the first in kallsyms, perf the last: "SHARE SYMBOL" with the first.
+first_names()
+{
+	awk 'NR == FNR { if (!($1 in first)) first[$1] = $3; if (!($3 in name)) name[$3] = first[$1]; next }
+		{ print $1, ($2 in name) ? name[$2] : $2 }' /proc/kallsyms - | LC_ALL=C sort -rn | head -n 3
+}
+
 # ours FILE, theirs FILE: "SHARE SYMBOL" of the kernel's symbols of a file, the first three, from us and from perf
 ours()
 {
-	"$PERFTOP" -i "$1" --batch -j 2>"$tmp/err" | tail -n 1 | python3 -c '
+	"$PERFTOP" -i "$1" --batch -j --top 100000 2>"$tmp/err" | tail -n 1 | python3 -c '
 import json, sys
 for symbol in json.load(sys.stdin)["symbols"]:
     if not symbol["user"]:
-        print("%.2f" % (100 * symbol["share"]), symbol["symbol"])' | LC_ALL=C sort -rn | head -n 3
+        print("%.2f" % (100 * symbol["share"]), symbol["symbol"])' | first_names
 }
 theirs()
 {
 	perf report -f -i "$1" --stdio -F overhead,sym 2>"$tmp/err" |
-		sed -n 's/^ *\([0-9.]*\)%  *\[k\] \([^ ]*\).*/\1 \2/p' | LC_ALL=C sort -rn | head -n 3
+		sed -n 's/^ *\([0-9.]*\)%  *\[k\] \([^ ]*\).*/\1 \2/p' | first_names
 }
 
 # Of a recording, too, if the kernel is the one that runs.
