@@ -111,7 +111,7 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-users check-kernels check-install screenshots bench bench-built lint fuzz \
+.PHONY: all tests run check check-built check-live check-users check-kernels check-install screenshots bench bench-built lint fuzz \
 	fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
@@ -195,7 +195,11 @@ check-built:
 		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
 	$(Q)sh tests/run.sh $B $(prove) $(call runnable,$(TEST_SRCS))
 
-# The same as check, run as an ordinary user through sudo, and as nobody.
+# Those of check-built whose result can depend on how the user became root.
+check-live:
+	@$(MAKE) --no-print-directory check-built TEST_SRCS='$(filter tests/live/%,$(TEST_SRCS))'
+
+# The live tests, run by an ordinary user through sudo, and all tests, by nobody.
 check-users:
 	@sh src/deps.sh test
 	+@$(remake) tests

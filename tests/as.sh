@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# as.sh sudo|nobody BUILD: every test once more, from a copy of the tree,
+# as.sh sudo|nobody BUILD: tests once more, from a copy of the tree,
 #
-#   sudo    as an ordinary user who types `sudo make check`: through sudo itself.  The user and the
-#           sudoers rule exist in a mount namespace only; /etc stays as it is.
-#   nobody  as a user without any rights.
+#   sudo    the live tests, as an ordinary user who types `sudo make check-live`: through sudo itself.
+#           The user and the sudoers rule exist in a mount namespace only; /etc stays as it is.
+#   nobody  every test, as a user without any rights.
 #
 #   ONE=tests/live/NAME.t.sh    only this one
 #
@@ -33,7 +33,9 @@ chown -Rh $uid:$uid "$dir"
 
 run="env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 	-C $dir/tree HOME=$dir/home TMPDIR=$dir/tmp setpriv --reuid=$uid --regid=$uid --clear-groups"
-check='make --no-print-directory O=build check-built'
+tests=check-built
+[ "$who" = nobody ] || tests=check-live
+check="make --no-print-directory O=build $tests"
 [ -z "${ONE-}" ] || check="$check TEST_SRCS=$ONE"
 
 case $who in
