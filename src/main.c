@@ -35,6 +35,8 @@
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 governor  limits samples, so that all keeps to a budget
+ *                 input-files  what -i names, opened
+ *                 merge  which of its files is read next
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
  *                 file-counts  its counts by CPU;  group-counts  those of its groups' members
@@ -75,8 +77,9 @@
  *                 cost  what the kernel spends on them
  *                 format-text  a tracepoint's format
  *                 workload  the command after --
- * src/perfdata/   reader  perf.data, file and pipe;  reader-head  what comes before the records
- *                 reader-inside  what these share;  input  its bytes;  zstd  decompression
+ * src/perfdata/   reader  perf.data, file, pipe and directory;  reader-head  what comes before the records
+ *                 reader-inside  what these share;  stream  the records of one file
+ *                 input  its bytes;  zstd  decompression
  *                 tracingdata  its formats;  fieldformat  fields by the file's own formats
  *                 build-ids  of the files that it names
  *                 order  records of several CPUs by time;  layout  constants of the format

@@ -33,9 +33,8 @@ chown -Rh $uid:$uid "$dir"
 
 run="env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 	-C $dir/tree HOME=$dir/home TMPDIR=$dir/tmp setpriv --reuid=$uid --regid=$uid --clear-groups"
-tests=check-built
-[ "$who" = nobody ] || tests=check-live
-check="make --no-print-directory O=build $tests"
+check='make --no-print-directory O=build check-built'
+[ "$who" = nobody ] || check='make --no-print-directory O=build check-live'
 [ -z "${ONE-}" ] || check="$check TEST_SRCS=$ONE"
 
 case $who in

@@ -85,7 +85,11 @@ static inline void result_fini(struct result *result)
 static inline struct result replay(void)
 {
 	struct result result = { 0 };
-	struct replay_config config = { .fd = as_fd(), .interval_s = 1000, .keep.top = 1000 };
+	int fd = as_fd();
+	struct replay_config config = { .fds = &fd,
+					.nfds = 1,
+					.interval_s = 1000,
+					.keep.top = 1000 };
 	char *error = NULL;
 	struct source *replay = replay_open(&config, &error);
 
@@ -103,7 +107,7 @@ static inline struct result replay(void)
 	snprintf(result.text, sizeof(result.text), "%s", error != NULL ? error : "");
 	free(error);
 	source_free(replay, UINT64_MAX);
-	close(config.fd);
+	close(fd);
 	return result;
 }
 

@@ -103,7 +103,7 @@ arrows()
 			"output/reopen perfdata/(build-ids|layout|order|reader|writer)"
 		may["src/cli"] = "capture/(access|closer|evset|features|format-text) event/[a-z-]+ output/(json-write|output) opener/(caller|caps|instrumented|needs)"
 		may["src/run"] = "capture/[a-z-]+ event/(catalog|grammar|inventory|kind|why) cli/(doctor|fault|filters|options|pids|target) opener/[a-z]+ " \
-			"output/(output|savefile|sink) source/(engine|kernel-id|recorder|replay|saved|source) ui/(action|canvas|key|keys|machine-checks|machine-events|picture|screen|script|theme|ui)"
+			"output/(output|savefile|sink) source/(engine|input-files|kernel-id|recorder|replay|saved|source) ui/(action|canvas|key|keys|machine-checks|machine-events|picture|screen|script|theme|ui)"
 		may["src"] = "cli/(doctor|libraries|list|options) output/output run/[a-z-]+"
 	}
 	/^[ \t]*#[ \t]*include[ \t]*"/ {

@@ -5,6 +5,7 @@
 #ifndef PLAY_FILE_H
 #define PLAY_FILE_H
 
+#include "source/input-files.h"
 #include "source/replay.h"
 
 #include "base/sys.h"
@@ -51,27 +52,34 @@ static inline void put_samples(struct perfdata_writer *writer, uint64_t from_ns,
 /* --- the replay ------------------------------------------------------------------------------- */
 
 struct play {
-	int fd;
+	struct input_files files;
 	struct source *replay;
 	const struct snapshot *snap; /* the newest */
 	unsigned int taken;
 	uint64_t counted; /* the sum of their counts */
 };
 
-static inline void begin(struct play *play, const struct replay_config *how)
+static inline void begin_at(struct play *play, const char *name, const struct replay_config *how)
 {
 	struct replay_config config = *how;
 	char *error = NULL;
 
 	memset(play, 0, sizeof(*play));
-	play->fd = open(path, O_RDONLY | O_CLOEXEC);
-	config.fd = play->fd;
+	if (input_files_open(&play->files, name) != 0)
+		bail("%s: %s", name, strerror(errno));
+	config.fds = play->files.fds;
+	config.nfds = play->files.count;
 	config.keep.top = 10;
 	play->replay = replay_open(&config, &error);
 	if (play->replay == NULL)
-		bail("%s: %s", path, error);
+		bail("%s: %s", name, error);
 	if (source_start(play->replay, config.interval_s) != NULL)
 		bail("no thread: %s", strerror(errno));
+}
+
+static inline void begin(struct play *play, const struct replay_config *how)
+{
+	begin_at(play, path, how);
 }
 
 /* The next one: there must be one.  Those from before a move are dropped. */
@@ -105,7 +113,7 @@ static inline void end(struct play *play)
 {
 	snapshot_release(play->snap);
 	source_free(play->replay, UINT64_MAX);
-	close(play->fd);
+	input_files_close(&play->files);
 }
 
 /* 100 samples a second for 2.5 s: from 0 to 2.49 s. */

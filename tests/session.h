@@ -42,7 +42,6 @@ static inline int run_app(const struct options *options)
 		.options = options,
 		.interval_s = 1,
 		.target.cgroup_fd = -1,
-		.input_fd = -1,
 		.command_status = -1,
 		.deadline = -1,
 	};

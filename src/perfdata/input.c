@@ -9,13 +9,11 @@
 
 #include "base/xalloc.h"
 
-#define BUFFER_BYTES (256u << 10)
-
-int input_init(struct input *input, int fd, const struct input_wait *wait)
+int input_init(struct input *input, int fd, size_t buffer_bytes, const struct input_wait *wait)
 {
 	struct stat status;
 
-	*input = (struct input){ .fd = fd };
+	*input = (struct input){ .fd = fd, .buffer_bytes = buffer_bytes };
 	if (wait != NULL)
 		input->wait = *wait;
 	if (fstat(fd, &status) != 0)
@@ -26,7 +24,7 @@ int input_init(struct input *input, int fd, const struct input_wait *wait)
 	}
 	input->is_file = S_ISREG(status.st_mode);
 	input->file_bytes = input->is_file ? (uint64_t)status.st_size : 0;
-	input->buffer = xcalloc(1, BUFFER_BYTES);
+	input->buffer = xcalloc(1, buffer_bytes);
 	return 0;
 }
 
@@ -47,7 +45,7 @@ static void fill(struct input *input)
 			input->is_ended = true;
 			return;
 		}
-		got = read(input->fd, input->buffer + input->end, BUFFER_BYTES - input->end);
+		got = read(input->fd, input->buffer + input->end, input->buffer_bytes - input->end);
 	} while (got < 0 && (errno == EINTR || errno == EAGAIN));
 	if (got < 0)
 		input->error = errno;
@@ -59,10 +57,10 @@ static void fill(struct input *input)
 
 const unsigned char *input_peek(struct input *input, size_t len)
 {
-	if (len > BUFFER_BYTES)
+	if (len > input->buffer_bytes)
 		return NULL;
 	while (input->end - input->start < len && !input->is_ended) {
-		if (BUFFER_BYTES - input->start < len) {
+		if (input->buffer_bytes - input->start < len) {
 			input->end -= input->start;
 			memmove(input->buffer, input->buffer + input->start, input->end);
 			input->start = 0;

@@ -23,17 +23,21 @@ struct input {
 	uint64_t file_bytes; /* of a file */
 	uint64_t offset;     /* of the next byte */
 	unsigned char *buffer;
+	size_t buffer_bytes;
 	size_t start, end;
 	bool is_ended;
 	int error; /* errno of a read that failed, or 0 */
 	struct input_wait wait;
 };
 
-/* Start reading; the fd of a file must be at offset 0.  0, or -1 and errno. */
-int input_init(struct input *input, int fd, const struct input_wait *wait);
+/*
+ * Start reading through a buffer of so many bytes; the fd of a file must be at offset 0.  0, or -1 and
+ * errno.
+ */
+int input_init(struct input *input, int fd, size_t buffer_bytes, const struct input_wait *wait);
 void input_fini(struct input *input);
 
-/* The next `len` bytes (65536 at most) in place, until the next call, or NULL when there are fewer. */
+/* The next `len` bytes (at most the buffer's) in place, until the next call, or NULL when there are fewer. */
 const unsigned char *input_peek(struct input *input, size_t len);
 
 /* The number of bytes in the buffer: all that is left when input_peek() returns NULL. */

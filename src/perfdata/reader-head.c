@@ -278,7 +278,7 @@ static bool is_inside(const struct perfdata *data, struct section section)
 	uint64_t end;
 
 	return !__builtin_add_overflow(section.offset, section.size, &end) &&
-	       end <= data->input.file_bytes;
+	       end <= data->streams[0].input.file_bytes;
 }
 
 /* A section of the file, copied; NULL when it is longer than `most` or not all there. */
@@ -288,8 +288,8 @@ static unsigned char *read_section(struct perfdata *data, struct section section
 		return NULL;
 
 	unsigned char *bytes = malloc(section.size + 1);
-	if (bytes != NULL && input_read_at(&data->input, section.offset, bytes, section.size) !=
-				     (long)section.size) {
+	if (bytes != NULL && input_read_at(&data->streams[0].input, section.offset, bytes,
+					   section.size) != (long)section.size) {
 		free(bytes);
 		return NULL;
 	}
@@ -321,15 +321,16 @@ static void read_feature(struct perfdata *data, uint32_t feature, struct section
 /* The table after the data has an entry for each bit set, in order. */
 static void read_features(struct perfdata *data, const uint64_t flags[4])
 {
-	uint64_t at = data->data_end;
+	uint64_t at = data->streams[0].end;
 
 	for (uint32_t bit = 1; bit <= FEATURE_LAST; bit++) {
 		unsigned char bytes[sizeof(struct section)];
 
 		if (!(flags[bit / 64] >> (bit % 64) & 1))
 			continue;
-		if (at > data->input.file_bytes ||
-		    input_read_at(&data->input, at, bytes, sizeof(bytes)) != (long)sizeof(bytes)) {
+		if (at > data->streams[0].input.file_bytes ||
+		    input_read_at(&data->streams[0].input, at, bytes, sizeof(bytes)) !=
+			    (long)sizeof(bytes)) {
 			perfdata_hurt(data, at, 0, 0, 0, "the file ends before its features");
 			return;
 		}
@@ -386,21 +387,21 @@ static void read_attrs(struct perfdata *data, struct section section, uint64_t e
 /* Find the records; a recording that was killed has size 0: they go to the end of the file. */
 static void place_data(struct perfdata *data, struct section section)
 {
-	uint64_t size = data->input.file_bytes, end;
+	uint64_t size = data->streams[0].input.file_bytes, end;
 
-	data->data_offset = section.offset;
+	data->streams[0].begin = section.offset;
 	if (section.size == 0 && section.offset < size) {
-		data->data_end = size;
+		data->streams[0].end = size;
 		perfdata_hurt(data, section.offset, 0, 0, 0,
 			      "the recording was not ended properly: no size, no features");
 	} else if (__builtin_add_overflow(section.offset, section.size, &end) || end > size) {
-		data->data_end = size;
+		data->streams[0].end = size;
 		perfdata_hurt(data, size, 0,
 			      section.offset < size ? section.size - (size - section.offset) :
 						      section.size,
 			      0, "the file ends before its records do");
 	} else {
-		data->data_end = end;
+		data->streams[0].end = end;
 	}
 }
 
@@ -410,7 +411,8 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 	struct cursor cursor = { bytes, sizeof(bytes), false };
 	uint64_t flags[4];
 
-	if (input_read_at(&data->input, 0, bytes, sizeof(bytes)) != (long)sizeof(bytes)) {
+	if (input_read_at(&data->streams[0].input, 0, bytes, sizeof(bytes)) !=
+	    (long)sizeof(bytes)) {
 		*error = xstrdup("it ends within its header");
 		return false;
 	}
@@ -424,7 +426,7 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 
 	place_data(data, records);
 	read_attrs(data, attrs, entry_bytes);
-	if (data->damage.count == 0 || data->data_end < data->input.file_bytes)
+	if (data->damage.count == 0 || data->streams[0].end < data->streams[0].input.file_bytes)
 		read_features(data, flags);
 	if (data->nevents == 0) {
 		*error = xasprintf("no event can be read from it (%s, at offset %llu)",
@@ -432,5 +434,5 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 				   (unsigned long long)data->damage.offset);
 		return false;
 	}
-	return input_seek(&data->input, data->data_offset) == 0;
+	return input_seek(&data->streams[0].input, data->streams[0].begin) == 0;
 }

@@ -11,7 +11,7 @@
 #include "perfdata/build-ids.h"
 #include "perfdata/layout.h"
 #include "perfdata/reader.h"
-#include "perfdata/zstd.h"
+#include "perfdata/stream.h"
 
 /* Far above real files (perf is limited by fds), low enough to keep memory bounded. */
 #define PERFDATA_EVENTS_MAX 4096
@@ -22,9 +22,10 @@
 #define PERFDATA_FEATURE_MAX (1u << 20)
 
 struct perfdata {
-	struct input input;
+	struct stream *streams; /* the first has the header */
+	size_t nstreams;
+	const struct stream *now; /* of the current record, or the first */
 	bool is_pipe;
-	uint64_t data_offset, data_end; /* of a file */
 
 	struct perfdata_event *events;
 	size_t nevents, nids;
@@ -37,21 +38,13 @@ struct perfdata {
 	struct build_ids *build_ids;
 	struct perfdata_damage damage;
 
-	/* Decompression: whole records are taken out of `plain`, a partial one stays. */
-	struct zstd *zstd;
-	struct cursor packed;	    /* the rest of the current compressed record */
-	unsigned char *packed_copy; /* the bytes of `packed` */
-	unsigned char *plain;
-	size_t plain_start, plain_end;
-	uint64_t plain_of_record; /* bytes decompressed from the current one */
-
-	bool is_over;
-	uint64_t record_offset;
-	uint64_t known_to; /* after perfdata_rewind(): records before this offset were read before */
 	unsigned char *record; /* the copy that perfdata_next() returns, aligned */
 };
 
-/* Note damage, unless that was done: bytes and records (0: none, or unknown) that are not read. */
+/*
+ * Note damage at an offset of the current stream, unless that was done: bytes and records (0: none, or
+ * unknown) that are not read.
+ */
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
 		   uint64_t records, const char *format, ...) __attribute__((format(printf, 6, 7)));
 

@@ -4,6 +4,10 @@
  *
  *     file:  header | ids, attrs ... | data: records ... | features, by the header's bits
  *     pipe:  16 bytes | records ..., of which some (type >= 64) are attrs, features, formats
+ *     directory (perf record --threads):  data: a file, with few records | data.0, data.1 ...: records
+ *
+ * Each file is a stream of records.  Those of a directory have no order among each other: the caller
+ * says which one is next.
  *
  * Everything in it is hostile input.  Every offset, size and count is checked
  * against the file, each record is copied out once and then checked, memory is
@@ -50,30 +54,36 @@ struct perfdata_damage {
 	uint64_t bytes;	  /* not read */
 	uint64_t records; /* known to be lost; after the first broken one they cannot be counted */
 	/* Of the first place: */
+	size_t stream;
 	uint64_t offset;
 	uint32_t type; /* of the record there; 0: no record */
 	char what[96];
 };
 
 /*
- * Read the header of `fd`, which is borrowed.  NULL with *error (the caller frees)
- * when nothing can be read at all: not such a file, foreign byte order, no event.
- * `wait` (or NULL) is called before each read from a pipe.
+ * Read the header of fds[0], and prepare to read records from all: one stream each.  They are borrowed;
+ * a negative one is of a file that could not be opened, -errno.  NULL with *error (the caller frees) when
+ * nothing can be read at all: not such a file, foreign byte order, no event.  `wait` (or NULL) is called
+ * before each read from a pipe.
  */
-struct perfdata *perfdata_open(int fd, const struct input_wait *wait, char **error);
+struct perfdata *perfdata_open(const int *fds, size_t nfds, const struct input_wait *wait,
+			       char **error);
 
 /* NULL is allowed. */
 void perfdata_free(struct perfdata *data);
 
-/*
- * The next kernel record, or a FINISHED_ROUND: 1, and *record is valid until the
- * next call; 0 at the end, which comes early when the rest cannot be read.  Its
- * size is at least 8, a multiple of 8, and the record is complete.
- */
-int perfdata_next(struct perfdata *data, const struct perf_event_header **record);
+/* The number of streams: 1 but for a directory. */
+size_t perfdata_streams(const struct perfdata *data);
 
 /*
- * Go back to the first record, to read all again: 0, or -1 and errno.  Events, names and formats are
+ * The next kernel record of a stream, or a FINISHED_ROUND: 1, and *record is valid until the next call;
+ * 0 at the end, which comes early when the rest cannot be read.  Its size is at least 8, a multiple of 8,
+ * and the record is complete.
+ */
+int perfdata_next(struct perfdata *data, size_t stream, const struct perf_event_header **record);
+
+/*
+ * Go back to the first record of each stream, to read all again: 0, or -1 and errno.  Events, names and formats are
  * kept, and what was counted as damage is not counted again.  Only if perfdata_can_rewind().
  */
 int perfdata_rewind(struct perfdata *data);
@@ -103,7 +113,7 @@ void perfdata_reject(struct perfdata *data, const char *what);
 /* The CPU that an id's event was opened on, or PERFDATA_CPU_UNKNOWN. */
 uint32_t perfdata_cpu_of(const struct perfdata *data, uint64_t id);
 
-/* Bytes of records read so far, and in all; *whole is 0 for a pipe. */
+/* Bytes of records read so far from all streams, and in all; *whole is 0 for a pipe. */
 void perfdata_progress(const struct perfdata *data, uint64_t *done, uint64_t *whole);
 
 #endif

@@ -232,6 +232,13 @@ static int open_kernel(struct app *app)
 	return rights_seal(&app->rights);
 }
 
+static char *open_error(int error)
+{
+	return xstrdup(error == EISDIR ?
+			       "it is a directory without a file \"data\", not of perf record" :
+			       strerror(error));
+}
+
 /*
  * A recorded file needs no event.  It is opened with the rights that we were called with, as sudo
  * perf record makes it root's, and read without them.
@@ -246,10 +253,10 @@ static int open_input(struct app *app)
 	char *error = NULL;
 
 	app->access = rights_access(&app->rights);
-	app->input_fd = is_stdin ? take_stdin(has_keys) :
-				   open(options->input, O_RDONLY | O_CLOEXEC);
-	if (app->input_fd < 0)
-		error = xstrdup(strerror(errno));
+	if (is_stdin)
+		input_files_take(&app->input, take_stdin(has_keys));
+	else if (input_files_open(&app->input, options->input) != 0)
+		error = open_error(errno);
 	if (status == 0)
 		status = rights_lower(&app->rights, options);
 	if (status == 0)
@@ -262,7 +269,8 @@ static int open_input(struct app *app)
 		return status;
 
 	struct replay_config config = {
-		.fd = app->input_fd,
+		.fds = app->input.fds,
+		.nfds = app->input.count,
 		.kernel = &app->kernel,
 		.interval_s = app->interval_s,
 		.speed = options->speed > 0 || !is_screen ? options->speed : 1,
@@ -271,7 +279,7 @@ static int open_input(struct app *app)
 		.stays = has_keys,
 	};
 	if (error == NULL)
-		app->source = saved_open(app->input_fd, has_keys, &error);
+		app->source = saved_open(app->input.fds[0], has_keys, &error);
 	app->is_saved = app->source != NULL;
 	if (app->source == NULL && error == NULL) {
 		app->source = replay_open(&config, &error);
@@ -312,7 +320,6 @@ int app_init(struct app *app, const struct options *options)
 {
 	*app = (struct app){ .options = options,
 			     .target.cgroup_fd = -1,
-			     .input_fd = -1,
 			     .kernel.kallsyms = -1,
 			     .command_status = -1,
 			     .deadline = -1 };

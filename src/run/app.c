@@ -172,8 +172,7 @@ void app_fini(struct app *app)
 		return;
 	}
 	recorder_free(app->recorder);
-	if (app->input_fd >= 0)
-		close(app->input_fd);
+	input_files_close(&app->input);
 	if (app->kernel.kallsyms >= 0)
 		close(app->kernel.kallsyms);
 	if (app->deadline >= 0)

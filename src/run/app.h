@@ -22,6 +22,7 @@
 #include "run/config.h"
 #include "run/loop.h"
 #include "run/rights.h"
+#include "source/input-files.h"
 #include "source/replay.h"
 #include "source/source.h"
 
@@ -61,7 +62,7 @@ struct app {
 	bool has_failed;	      /* a change of scope: the loop was stopped */
 	bool has_left_thread;	      /* of a source that a change of scope could not free */
 	struct recorder *recorder;    /* --record, or NULL */
-	int input_fd;		      /* of --input, or -1 */
+	struct input_files input;     /* of --input, or none */
 	struct replay_file file;      /* of a replay */
 	struct running_kernel kernel; /* for its symbols */
 	bool is_saved;		      /* that is a saved snapshot */

@@ -16,10 +16,16 @@
 #include "perfdata/order.h"
 #include "perfdata/reader.h"
 #include "source/file-model.h"
+#include "source/merge.h"
 #include "source/pace.h"
 
 /* Check for commands after so many records: about every 100 us. */
 #define RECORDS_BETWEEN_LOOKS 1024
+/*
+ * A directory's files have no rounds, so the buffer always gets full; merged by time, they need no more
+ * than what the rings of one thread held.
+ */
+#define ORDER_BYTES_MANY (32u << 20)
 /* A gap in the file's time of more intervals than this is skipped in one step. */
 #define TICKS_OF_GAP_MAX 4096
 
@@ -35,6 +41,7 @@ struct replay {
 	struct file_symbols *symbols;
 	struct file_model *model;
 	struct order *order;
+	struct merge *merge;
 	bool is_finishing; /* skip further records: the final snapshot is next */
 	struct pace pace;
 	uint32_t moves;		       /* requested so far */
@@ -256,7 +263,8 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 	file_model_feed(replay->model, header);
 }
 
-static void take_record(struct replay *replay, const struct perf_event_header *header)
+static void take_record(struct replay *replay, size_t stream,
+			const struct perf_event_header *header)
 {
 	uint64_t time_ns;
 
@@ -265,21 +273,38 @@ static void take_record(struct replay *replay, const struct perf_event_header *h
 		return;
 	}
 	file_model_sync(replay->model);
-	if (!file_model_peek(replay->model, header, &time_ns))
+	if (!file_model_peek(replay->model, header, &time_ns)) {
 		perfdata_reject(replay->data, "the fields of a record make no sense");
-	else
-		order_push(replay->order, header, time_ns);
+		return;
+	}
+	merge_reach(replay->merge, stream, time_ns);
+	order_push(replay->order, header, time_ns);
+}
+
+/* Read on in one stream, until another one is behind it: false at the end of the last one. */
+static bool read_stream(struct replay *replay)
+{
+	const struct perf_event_header *header;
+	size_t stream;
+
+	if (!merge_choose(replay->merge, &stream))
+		return false;
+	do {
+		if (perfdata_next(replay->data, stream, &header) != 1) {
+			merge_end(replay->merge, stream);
+			break;
+		}
+		take_record(replay, stream, header);
+		if (++replay->records % RECORDS_BETWEEN_LOOKS == 0)
+			look(replay, -1, 0);
+	} while (!is_stopping(replay) && merge_is_next(replay->merge, stream));
+	return true;
 }
 
 static void read_all(struct replay *replay)
 {
-	const struct perf_event_header *header;
-
-	while (!is_stopping(replay) && perfdata_next(replay->data, &header) == 1) {
-		take_record(replay, header);
-		if (++replay->records % RECORDS_BETWEEN_LOOKS == 0)
-			look(replay, -1, 0);
-	}
+	while (!is_stopping(replay) && read_stream(replay))
+		;
 	if (!is_stopping(replay))
 		order_flush(replay->order);
 }
@@ -288,15 +313,18 @@ static char *complaint_of(const struct source *source)
 {
 	const struct replay *replay = (const struct replay *)source;
 	const struct perfdata_damage *damage = perfdata_damage(replay->data);
-	char where[64] = "";
+	char where[64] = "", file[32] = "";
 
 	if (damage->count == 0)
 		return NULL;
 	if (damage->type != 0)
 		snprintf(where, sizeof(where), "record of type %u ", damage->type);
-	return xasprintf("partly read: %llu bytes and %llu records were not; %s (%sat offset %llu)",
-			 (unsigned long long)damage->bytes, (unsigned long long)damage->records,
-			 damage->what, where, (unsigned long long)damage->offset);
+	if (damage->stream > 0)
+		snprintf(file, sizeof(file), " of data.%zu", damage->stream - 1);
+	return xasprintf(
+		"partly read: %llu bytes and %llu records were not; %s (%sat offset %llu%s)",
+		(unsigned long long)damage->bytes, (unsigned long long)damage->records,
+		damage->what, where, (unsigned long long)damage->offset, file);
 }
 
 static void note_end(struct replay *replay)
@@ -331,7 +359,7 @@ static void begin(struct replay *replay, struct file_model *model)
 	const struct order_sink sink = { replay, on_record };
 
 	replay->model = model;
-	replay->order = order_new(&sink, 0);
+	replay->order = order_new(&sink, replay->config.nfds > 1 ? ORDER_BYTES_MANY : 0);
 }
 
 static void begin_again(struct replay *replay)
@@ -343,6 +371,7 @@ static void begin_again(struct replay *replay)
 	file_model_free(old);
 	replay->start_ns = replay->next_tick_ns = replay->newest_ns = 0;
 	replay->ticks = 0;
+	merge_again(replay->merge);
 	pace_again(&replay->pace);
 	if (perfdata_rewind(replay->data) != 0)
 		file_model_note(replay->model, "the file cannot be read again");
@@ -422,6 +451,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	file_model_free(replay->model);
 	file_symbols_free(replay->symbols);
 	perfdata_free(replay->data);
+	merge_free(replay->merge);
 	free(replay);
 	return true;
 }
@@ -454,11 +484,12 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	replay->pace.speed = config->speed;
 	replay->interval_ns = (uint64_t)(config->interval_s * 1e9);
 	if (is_init)
-		replay->data = perfdata_open(config->fd, &wait, error);
+		replay->data = perfdata_open(config->fds, config->nfds, &wait, error);
 	if (replay->data != NULL) {
 		replay->symbols = file_symbols_new(replay->data, config->kernel);
+		replay->merge = merge_new(config->nfds);
 		begin(replay, file_model_new(replay->data, replay->symbols, config->keep));
-		replay->wall_offset_ns = wall_offset(replay->data, config->fd);
+		replay->wall_offset_ns = wall_offset(replay->data, config->fds[0]);
 		return &replay->source;
 	}
 	if (*error == NULL)

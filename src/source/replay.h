@@ -23,7 +23,8 @@
 #include "source/source.h"
 
 struct replay_config {
-	int fd;		     /* borrowed */
+	const int *fds; /* borrowed: see perfdata_open() */
+	size_t nfds;
 	double interval_s;   /* of the file's time */
 	double speed;	     /* the file's seconds per second; 0: without waiting */
 	uint64_t iterations; /* number of ticks, the last one final; 0: no limit */

@@ -27,7 +27,7 @@ static void run(struct perfdata *data)
 	struct model_tick tick = { .now_ns = 1000000000, .is_final = true };
 	uint64_t time_ns;
 
-	while (perfdata_next(data, &header) == 1) {
+	while (perfdata_next(data, 0, &header) == 1) {
 		if (header->type == PERFDATA_RECORD_FINISHED_ROUND) {
 			order_round(order);
 			continue;
@@ -57,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 	if (ftruncate(fd, 0) != 0 || pwrite(fd, bytes, len, 0) != (ssize_t)len ||
 	    lseek(fd, 0, SEEK_SET) != 0)
 		abort();
-	struct perfdata *data = perfdata_open(fd, NULL, &error);
+	struct perfdata *data = perfdata_open(&fd, 1, NULL, &error);
 	if (data != NULL)
 		run(data);
 	perfdata_free(data);

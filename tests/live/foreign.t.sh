@@ -70,6 +70,12 @@ cat >"$tmp/kinds" <<'EOF'
   asynchronous              | --aio -a -e raw_syscalls:sys_enter -c 1
   not buffered              | --no-buffering -a -e raw_syscalls:sys_enter -c 1
   small writes              | --mmap-flush=1K -a -e raw_syscalls:sys_enter -c 1
+* a file for each CPU       | --threads -a -e raw_syscalls:sys_enter,page-faults -c 5
+  a file for each core      | --threads=core -a -e raw_syscalls:sys_enter,cpu-clock -F 500
+  files for a task          | --threads -e raw_syscalls:sys_enter -c 1
+  compressed files          | --threads -z -a -e raw_syscalls:sys_enter,page-faults -c 5
+  losses in files           | --threads -a -m 1 -e raw_syscalls:sys_enter -c 1
+  leader sampling in files  | --threads -a -e {raw_syscalls:sys_enter,page-faults}:S -c 3
   times of the ends         | --timestamp-boundary -a -e raw_syscalls:sys_enter -c 1
 EOF
 
@@ -102,6 +108,7 @@ script()
 # same OPTIONS: record with these, and compare.  (Its thread for BPF events ends a second late.)
 same()
 {
+	rm -rf "$tmp/data"
 	set -f
 	# shellcheck disable=SC2086
 	perf record -q --no-bpf-event $1 -o "$tmp/data" -- sh "$tmp/load" >"$tmp/out" 2>&1 </dev/null || {

@@ -73,7 +73,7 @@ static struct perfdata *record(const struct recorded *recorded)
 	    (recorded->text != 0 && perfdata_writer_kernel(writer, recorded->text) != 0) ||
 	    perfdata_writer_close(writer) != 0)
 		bail("%s: %s", path, strerror(errno));
-	struct perfdata *data = perfdata_open(fd, NULL, &error);
+	struct perfdata *data = perfdata_open(&fd, 1, NULL, &error);
 	if (data == NULL)
 		bail("%s: %s", path, error);
 	unlink(path);
@@ -87,7 +87,7 @@ static void read_records(struct perfdata *data, struct file_symbols *symbols)
 	struct record record;
 
 	record_layout_from_attr(&perfdata_event(data, 0)->attr, &layout);
-	while (perfdata_next(data, &header) == 1) {
+	while (perfdata_next(data, 0, &header) == 1) {
 		if (record_decode(header, &layout, &record))
 			file_symbols_map(symbols, &record);
 	}

@@ -68,9 +68,9 @@ static void test_pipe_as_pipe(void)
 	if (pipe(fds) != 0 || write(fds[1], file.bytes, file.len) != (ssize_t)file.len)
 		bail("no pipe");
 	close(fds[1]);
-	struct perfdata *data = perfdata_open(fds[0], NULL, &error);
+	struct perfdata *data = perfdata_open(&fds[0], 1, NULL, &error);
 	if (ok(data != NULL, "a pipe opens")) {
-		while (perfdata_next(data, &header) == 1)
+		while (perfdata_next(data, 0, &header) == 1)
 			samples += header->type == PERF_RECORD_SAMPLE;
 		is_int(samples, 79, "and gives what the same bytes give as a file");
 		is_u64(perfdata_damage(data)->count, 0, "all of it");
@@ -86,7 +86,7 @@ static unsigned int read_some(struct perfdata *data, unsigned int most)
 	const struct perf_event_header *header;
 	unsigned int count = 0;
 
-	while (count < most && perfdata_next(data, &header) == 1)
+	while (count < most && perfdata_next(data, 0, &header) == 1)
 		count++;
 	return count;
 }
@@ -97,7 +97,8 @@ static void again(const char *name, unsigned int before)
 	char *error = NULL;
 
 	load(name);
-	struct perfdata *data = perfdata_open(as_fd(), NULL, &error);
+	int fd = as_fd();
+	struct perfdata *data = perfdata_open(&fd, 1, NULL, &error);
 	if (data == NULL)
 		bail("%s: %s", name, error);
 	read_some(data, before);

@@ -73,7 +73,7 @@ static void check_records(struct perfdata *data)
 	size_t at = 0;
 	bool is_right = true;
 
-	while (perfdata_next(data, &header) == 1) {
+	while (perfdata_next(data, 0, &header) == 1) {
 		is_right &= at < sizeof(want) / sizeof(want[0]) && header->type == want[at];
 		at++;
 	}
@@ -93,7 +93,7 @@ int main(void)
 		bail("no temporary file");
 	write_file(path);
 
-	struct perfdata *data = perfdata_open(fd, NULL, &error);
+	struct perfdata *data = perfdata_open(&fd, 1, NULL, &error);
 	if (ok(data != NULL, "it opens: %s", error != NULL ? error : "")) {
 		check_head(data);
 		check_records(data);

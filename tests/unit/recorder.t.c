@@ -140,7 +140,7 @@ static struct found read_records(struct perfdata *data)
 	const struct perf_event_header *header;
 	struct found found = { 0 };
 
-	while (perfdata_next(data, &header) == 1) {
+	while (perfdata_next(data, 0, &header) == 1) {
 		found.samples += header->type == PERF_RECORD_SAMPLE;
 		found.rounds += header->type == PERFDATA_RECORD_FINISHED_ROUND;
 		found.kernels += header->type == PERF_RECORD_MMAP;
@@ -160,7 +160,7 @@ static struct perfdata *reopen(void)
 	char *error = NULL;
 
 	lseek(file, 0, SEEK_SET);
-	struct perfdata *data = perfdata_open(file, NULL, &error);
+	struct perfdata *data = perfdata_open(&file, 1, NULL, &error);
 	if (!ok(data != NULL, "the file opens: %s", error != NULL ? error : ""))
 		bail("nothing was recorded");
 	free(error);

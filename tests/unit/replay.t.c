@@ -136,7 +136,8 @@ static void test_pipe(void)
 	if (pipe(fds) != 0)
 		bail("pipe: %s", strerror(errno));
 	close(fds[1]);
-	with_pipe.fd = fds[0];
+	with_pipe.fds = fds;
+	with_pipe.nfds = 1;
 	play.replay = replay_open(&with_pipe, &error);
 	ok(play.replay == NULL && error != NULL, "an empty pipe is no recording");
 	free(error);
