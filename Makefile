@@ -111,8 +111,8 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-live check-users check-kernels check-install screenshots bench bench-built lint fuzz \
-	fuzz-built distcheck install uninstall clean help FORCE
+.PHONY: all tests run check check-built check-live check-users check-kernels check-install screenshots \
+	bench bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
 	$(own)
@@ -297,7 +297,7 @@ help:
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
-	@echo '  check-users  check as an ordinary user through sudo, and as nobody; run it as root'
+	@echo '  check-users  live tests through sudo, all tests as nobody; run it as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
 	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'
 	@echo '  bench        tests/bench/*.sh'

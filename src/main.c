@@ -77,7 +77,8 @@
  *                 cost  what the kernel spends on them
  *                 format-text  a tracepoint's format
  *                 workload  the command after --
- * src/perfdata/   reader  perf.data, file, pipe and directory;  reader-head  what comes before the records
+ * src/perfdata/   reader  perf.data, file, pipe and directory
+ *                 reader-head  what comes before the records
  *                 reader-inside  what these share;  stream  the records of one file
  *                 input  its bytes;  zstd  decompression
  *                 tracingdata  its formats;  fieldformat  fields by the file's own formats

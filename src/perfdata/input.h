@@ -37,7 +37,10 @@ struct input {
 int input_init(struct input *input, int fd, size_t buffer_bytes, const struct input_wait *wait);
 void input_fini(struct input *input);
 
-/* The next `len` bytes (at most the buffer's) in place, until the next call, or NULL when there are fewer. */
+/*
+ * The next `len` bytes (at most the buffer's) in place, until the next call, or NULL when there are
+ * fewer.
+ */
 const unsigned char *input_peek(struct input *input, size_t len);
 
 /* The number of bytes in the buffer: all that is left when input_peek() returns NULL. */

@@ -321,16 +321,16 @@ static void read_feature(struct perfdata *data, uint32_t feature, struct section
 /* The table after the data has an entry for each bit set, in order. */
 static void read_features(struct perfdata *data, const uint64_t flags[4])
 {
-	uint64_t at = data->streams[0].end;
+	const struct stream *head = &data->streams[0];
+	uint64_t at = head->end;
 
 	for (uint32_t bit = 1; bit <= FEATURE_LAST; bit++) {
 		unsigned char bytes[sizeof(struct section)];
 
 		if (!(flags[bit / 64] >> (bit % 64) & 1))
 			continue;
-		if (at > data->streams[0].input.file_bytes ||
-		    input_read_at(&data->streams[0].input, at, bytes, sizeof(bytes)) !=
-			    (long)sizeof(bytes)) {
+		if (at > head->input.file_bytes ||
+		    input_read_at(&head->input, at, bytes, sizeof(bytes)) != (long)sizeof(bytes)) {
 			perfdata_hurt(data, at, 0, 0, 0, "the file ends before its features");
 			return;
 		}
@@ -387,21 +387,22 @@ static void read_attrs(struct perfdata *data, struct section section, uint64_t e
 /* Find the records; a recording that was killed has size 0: they go to the end of the file. */
 static void place_data(struct perfdata *data, struct section section)
 {
-	uint64_t size = data->streams[0].input.file_bytes, end;
+	struct stream *head = &data->streams[0];
+	uint64_t size = head->input.file_bytes, end;
 
-	data->streams[0].begin = section.offset;
+	head->begin = section.offset;
 	if (section.size == 0 && section.offset < size) {
-		data->streams[0].end = size;
+		head->end = size;
 		perfdata_hurt(data, section.offset, 0, 0, 0,
 			      "the recording was not ended properly: no size, no features");
 	} else if (__builtin_add_overflow(section.offset, section.size, &end) || end > size) {
-		data->streams[0].end = size;
+		head->end = size;
 		perfdata_hurt(data, size, 0,
 			      section.offset < size ? section.size - (size - section.offset) :
 						      section.size,
 			      0, "the file ends before its records do");
 	} else {
-		data->streams[0].end = end;
+		head->end = end;
 	}
 }
 
@@ -409,10 +410,10 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 {
 	unsigned char bytes[HEAD_BYTES];
 	struct cursor cursor = { bytes, sizeof(bytes), false };
+	struct stream *head = &data->streams[0];
 	uint64_t flags[4];
 
-	if (input_read_at(&data->streams[0].input, 0, bytes, sizeof(bytes)) !=
-	    (long)sizeof(bytes)) {
+	if (input_read_at(&head->input, 0, bytes, sizeof(bytes)) != (long)sizeof(bytes)) {
 		*error = xstrdup("it ends within its header");
 		return false;
 	}
@@ -426,7 +427,7 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 
 	place_data(data, records);
 	read_attrs(data, attrs, entry_bytes);
-	if (data->damage.count == 0 || data->streams[0].end < data->streams[0].input.file_bytes)
+	if (data->damage.count == 0 || head->end < head->input.file_bytes)
 		read_features(data, flags);
 	if (data->nevents == 0) {
 		*error = xasprintf("no event can be read from it (%s, at offset %llu)",
@@ -434,5 +435,5 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 				   (unsigned long long)data->damage.offset);
 		return false;
 	}
-	return input_seek(&data->streams[0].input, data->streams[0].begin) == 0;
+	return input_seek(&head->input, head->begin) == 0;
 }

@@ -73,12 +73,11 @@ static bool check_magic(struct perfdata *data, char **error)
 }
 
 /* A pipe has no table of attrs: they come as records, from perfdata_next(). */
-static bool open_pipe(struct stream *stream)
+static void open_pipe(struct stream *stream)
 {
 	input_skip(&stream->input, PERFDATA_PIPE_HEAD_BYTES);
 	stream->begin = PERFDATA_PIPE_HEAD_BYTES;
 	stream->end = stream->input.is_file ? stream->input.file_bytes : UINT64_MAX;
-	return true;
 }
 
 static bool open_head(struct perfdata *data, int fd, const struct input_wait *wait, char **error)
@@ -86,13 +85,12 @@ static bool open_head(struct perfdata *data, int fd, const struct input_wait *wa
 	struct stream *stream = &data->streams[0];
 	size_t bytes = data->nstreams > 1 ? BUFFER_BYTES_MANY : BUFFER_BYTES;
 
-	if (fd < 0) {
-		errno = -fd;
-		return false;
-	}
 	if (input_init(&stream->input, fd, bytes, wait) != 0 || !check_magic(data, error))
 		return false;
-	return data->is_pipe ? open_pipe(stream) : perfdata_read_head(data, error);
+	if (!data->is_pipe)
+		return perfdata_read_head(data, error);
+	open_pipe(stream);
+	return true;
 }
 
 /* One of a directory's other files: it has records only, from the first byte. */
@@ -328,11 +326,6 @@ int perfdata_next(struct perfdata *data, size_t number, const struct perf_event_
 }
 
 /* --- queries -------------------------------------------------------------------------------- */
-
-size_t perfdata_streams(const struct perfdata *data)
-{
-	return data->nstreams;
-}
 
 size_t perfdata_count(const struct perfdata *data)
 {

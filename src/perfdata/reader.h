@@ -61,10 +61,10 @@ struct perfdata_damage {
 };
 
 /*
- * Read the header of fds[0], and prepare to read records from all: one stream each.  They are borrowed;
- * a negative one is of a file that could not be opened, -errno.  NULL with *error (the caller frees) when
- * nothing can be read at all: not such a file, foreign byte order, no event.  `wait` (or NULL) is called
- * before each read from a pipe.
+ * Read the header of fds[0], and prepare to read records from all: one stream each.  They are
+ * borrowed; -errno stands for one of the others that could not be opened.  NULL with *error (the caller
+ * frees) when nothing can be read at all: not such a file, foreign byte order, no event.  `wait` (or
+ * NULL) is called before each read from a pipe.
  */
 struct perfdata *perfdata_open(const int *fds, size_t nfds, const struct input_wait *wait,
 			       char **error);
@@ -72,19 +72,16 @@ struct perfdata *perfdata_open(const int *fds, size_t nfds, const struct input_w
 /* NULL is allowed. */
 void perfdata_free(struct perfdata *data);
 
-/* The number of streams: 1 but for a directory. */
-size_t perfdata_streams(const struct perfdata *data);
-
 /*
- * The next kernel record of a stream, or a FINISHED_ROUND: 1, and *record is valid until the next call;
- * 0 at the end, which comes early when the rest cannot be read.  Its size is at least 8, a multiple of 8,
- * and the record is complete.
+ * The next kernel record of the stream of fds[stream], or a FINISHED_ROUND: 1, and *record is valid
+ * until the next call; 0 at the end, which comes early when the rest cannot be read.  Its size is at
+ * least 8, a multiple of 8, and the record is complete.
  */
 int perfdata_next(struct perfdata *data, size_t stream, const struct perf_event_header **record);
 
 /*
- * Go back to the first record of each stream, to read all again: 0, or -1 and errno.  Events, names and formats are
- * kept, and what was counted as damage is not counted again.  Only if perfdata_can_rewind().
+ * Go back to the first record of each stream, to read all again: 0, or -1 and errno.  Events, names and
+ * formats are kept, and what was counted as damage is not counted again.  Only if perfdata_can_rewind().
  */
 int perfdata_rewind(struct perfdata *data);
 

@@ -45,12 +45,13 @@ int stream_rewind(struct stream *stream)
 
 uint64_t stream_rest(const struct stream *stream)
 {
-	uint64_t packed = stream->end == UINT64_MAX ? input_rest(&stream->input) :
-			  stream->end > stream->record_offset ?
-						      stream->end - stream->record_offset :
-						      0;
+	uint64_t bytes = 0;
 
-	return packed != 0 ? packed : stream->plain_end - stream->plain_start;
+	if (stream->end == UINT64_MAX)
+		bytes = input_rest(&stream->input);
+	else if (stream->end > stream->record_offset)
+		bytes = stream->end - stream->record_offset;
+	return bytes != 0 ? bytes : stream->plain_end - stream->plain_start;
 }
 
 bool stream_skip(struct stream *stream, uint32_t type, uint64_t bytes)

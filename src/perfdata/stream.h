@@ -58,7 +58,7 @@ bool stream_unpack(struct stream *stream, const struct perf_event_header *record
 /* Skip bytes that belong to the current record but are not in its size: false with `fault` set. */
 bool stream_skip(struct stream *stream, uint32_t type, uint64_t bytes);
 
-/* Bytes from the current record to the end, as far as known; decompressed ones if only these are left. */
+/* Bytes left from the current record on, as far as known; decompressed ones if only these are left. */
 uint64_t stream_rest(const struct stream *stream);
 
 /* Go back to the first record: 0, or -1 and errno. */

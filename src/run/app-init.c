@@ -204,20 +204,21 @@ static int make_workload(struct app *app)
 }
 
 /* Take standard input for the records; a screen then reads its keys from /dev/tty. */
-static int take_stdin(bool has_keys)
+static int take_stdin(bool has_keys, struct input_files *input)
 {
 	int fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
 
-	if (fd < 0 || !has_keys)
-		return fd;
+	if (fd < 0)
+		return -1;
+	input_files_take(input, fd);
+	if (!has_keys)
+		return 0;
 	int tty = open("/dev/tty", O_RDWR | O_CLOEXEC);
-	if (tty < 0 || dup2(tty, STDIN_FILENO) < 0) {
-		close(fd);
-		fd = -1;
-	}
-	if (tty >= 0)
-		close(tty);
-	return fd;
+	if (tty < 0)
+		return -1;
+	int result = dup2(tty, STDIN_FILENO) < 0 ? -1 : 0;
+	close(tty);
+	return result;
 }
 
 /* For the symbols of a recorded file, which is read after that, when no process has root's rights any more. */
@@ -253,9 +254,8 @@ static int open_input(struct app *app)
 	char *error = NULL;
 
 	app->access = rights_access(&app->rights);
-	if (is_stdin)
-		input_files_take(&app->input, take_stdin(has_keys));
-	else if (input_files_open(&app->input, options->input) != 0)
+	if ((is_stdin ? take_stdin(has_keys, &app->input) :
+			input_files_open(&app->input, options->input)) != 0)
 		error = open_error(errno);
 	if (status == 0)
 		status = rights_lower(&app->rights, options);

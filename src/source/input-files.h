@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 struct input_files {
-	int *fds; /* the one with the header first; negative: -errno of one that cannot be opened */
+	int *fds; /* the one with the header first; of the others, -errno of one that cannot be opened */
 	size_t count;
 };
 
@@ -21,7 +21,7 @@ struct input_files {
  */
 int input_files_open(struct input_files *files, const char *path);
 
-/* Take an fd that is open. */
+/* Take an open fd. */
 void input_files_take(struct input_files *files, int fd);
 
 /* Close all; allowed for one that is all 0. */

@@ -2,7 +2,8 @@
 /*
  * merge - which of several streams of records is read next: the one that is furthest behind in time.
  *
- * So streams that are in order come out in order together.  One thread.
+ * So none gets further ahead of another than by one record, and who sorts them has little to hold.  One
+ * thread.
  */
 #ifndef SOURCE_MERGE_H
 #define SOURCE_MERGE_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * replay - shows a perf.data file or pipe: the same decoder, model and snapshots as for a live run,
- * at the file's clock.
+ * replay - shows a perf.data file, directory or pipe: the same decoder, model and snapshots as for a live
+ * run, at the file's clock.
  *
- *     file -> perfdata -> order -> decoder -> model -> a snapshot each interval of its time
+ *     files -> perfdata -> merge -> order -> decoder -> model -> a snapshot each interval of its time
  *
  * One thread does all of this.  A file has no counters: for totals see file-model.h.
  *
  * source_move() to a later time reads on without waiting, to an earlier one it reads the file from its
- * start again: the snapshot of an interval is the same however it was
- * reached, but for totals that were set to zero.
+ * start again: the snapshot of an interval is the same however it was reached, but for totals that were
+ * set to zero.
  */
 #ifndef SOURCE_REPLAY_H
 #define SOURCE_REPLAY_H

@@ -4,6 +4,7 @@
 # start, system calls that fail.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
+. "${0%/*}/holdreader.sh"
 event=syscalls:sys_enter_getppid
 need_event $event
 
@@ -77,19 +78,8 @@ loops=
 
 # --- a reader that does not run ------------------------------------------------------------------
 
-reader_of()
-{
-	reader=$(grep -l perftop-reader /proc/"$1"/task/*/comm 2>/dev/null | head -n 1 | cut -d/ -f5)
-	[ -n "$reader" ]
-}
-
 start "$PERFTOP" -j -d 0.2 -e cs
-wait_until 10 reader_of $us
-"$BUILD/tests/helpers/holdthread" "$reader" >"$tmp/held" 2>&1 &
-holder=$!
-at_exit '[ -z "$holder" ] || kill $holder 2>/dev/null'
-wait_until 5 test -s "$tmp/held"
-if grep -q '^held' "$tmp/held"; then
+if hold_reader $us; then
 	before=$(wc -l <"$tmp/out")
 	ok "a reader that does not run: snapshots go on" wait_until 10 lines $((before + 4))
 	like "$(tail -n 1 "$tmp/out")" '"silent":\[[0-9]+\],"behind":\[\]' "and name the CPU that is silent"
@@ -103,7 +93,7 @@ if grep -q '^held' "$tmp/held"; then
 	wait $us
 	us=
 else
-	diag "$(cat "$tmp/held")"
+	diag "$(cat "$tmp/holds")"
 	skip 5 "threads may not be traced here"
 	kill $us
 	wait $us

@@ -5,6 +5,7 @@
 # one in the scope is shown, and what is switched on stays as it is.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/play.sh"
+. "${0%/*}/holdreader.sh"
 need_perf
 
 chmod 755 "$tmp"
@@ -79,24 +80,13 @@ for who in root sudo; do
 done
 
 # A thread that gets no CPU time does not keep the others from watching something else.
-reader_of()
-{
-	reader=$(grep -l perftop-reader /proc/"$1"/task/*/comm 2>/dev/null | head -n 1 | cut -d/ -f5)
-	[ -n "$reader" ]
-}
-
 printf '%s\n' 'wait 25' "key p ^U" "type $inside" 'key Enter' 'wait 5' 'key 3' dump >"$tmp/held.script"
 # What the held thread uses is left as it is, and a search for leaks could not hold that thread itself.
 ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
 	"$PERFTOP" -e minor-faults -d 0.2 --script "$tmp/held.script" >"$tmp/held" 2>"$tmp/held.err" &
 us=$!
 at_exit '[ -z "$us" ] || kill $us 2>/dev/null'
-wait_until 10 reader_of $us
-"$BUILD/tests/helpers/holdthread" "$reader" >"$tmp/holds" 2>&1 &
-holder=$!
-at_exit '[ -z "$holder" ] || kill $holder 2>/dev/null'
-wait_until 5 test -s "$tmp/holds"
-if grep -q '^held' "$tmp/holds"; then
+if hold_reader $us; then
 	wait_until 20 test -s "$tmp/held"
 	kill $holder # a process does not end before who traces it knows
 	wait $us

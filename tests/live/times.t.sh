@@ -92,6 +92,14 @@ tm_keys q
 is "$(tm_exit)" 0 "and q ends it"
 tm_end
 
+# Without a terminal there are no keys; the error is that of the terminal, not of the pipe.
+if command -v setsid >/dev/null; then
+	setsid -w "$PERFTOP" -i - <"$tmp/pipe.data" >"$tmp/out" 2>"$tmp/err"
+	is "$? $(cat "$tmp/err")" "1 perftop-ng: -: No such device or address" "a pipe without a terminal"
+else
+	skip 1 "no setsid here"
+fi
+
 # So it is live: the total of an earlier interval, and then that of now again.
 timeout 60 sh -c 'while :; do ls / >/dev/null; sleep 0.05; done' &
 load=$!
