@@ -39,8 +39,8 @@
  *                 merge  which of its files is read next
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
- *                 file-counts  its counts by CPU;  group-counts  those of its groups' members
- *                 file-symbols  symbols of its kernel
+ *                 file-counts  its counts by CPU;  fd-counts  growth of totals by fd
+ *                 file-clock  the wall clock at its times;  file-symbols  symbols of its kernel
  *                 proc-maps  what is mapped in running processes;  wait  how long for threads
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols

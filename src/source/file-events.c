@@ -29,7 +29,7 @@ bool file_event_is_dummy(const struct perfdata_event *event)
  * With PERF_SAMPLE_PERIOD every occurrence of a software event or tracepoint is a sample, whatever its
  * period (kernel: perf_swevent_event()).
  */
-uint64_t file_event_weight(const struct perfdata_event *event)
+static uint64_t weight_of(const struct perfdata_event *event)
 {
 	const struct perf_event_attr *attr = &event->attr;
 	bool is_software = attr->type == PERF_TYPE_TRACEPOINT ||
@@ -39,6 +39,26 @@ uint64_t file_event_weight(const struct perfdata_event *event)
 	    (is_software && (attr->sample_type & PERF_SAMPLE_PERIOD)))
 		return 1;
 	return attr->sample_period;
+}
+
+struct file_event file_event_of(const struct perfdata_event *event)
+{
+	const struct perf_event_attr *attr = &event->attr;
+	struct record_layout layout;
+
+	record_layout_from_attr(attr, &layout);
+	struct file_event of = {
+		.has_value = layout.has_value,
+		.has_period = !layout.has_value &&
+			      (layout.has_members || (attr->sample_type & PERF_SAMPLE_PERIOD)),
+		.is_grouped = layout.has_members,
+		.has_cpu = attr->sample_type & PERF_SAMPLE_CPU,
+		.weight = weight_of(event),
+	};
+
+	of.is_freq = (attr->freq && (of.has_value || of.has_period)) ||
+		     (of.is_grouped && attr->sample_period == 0);
+	return of;
 }
 
 bool file_events_have_cpus(const struct perfdata *data)

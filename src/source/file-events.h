@@ -10,14 +10,24 @@
 
 #include "perfdata/reader.h"
 
+/* How its occurrences are counted from the file's records. */
+struct file_event {
+	bool is_freq;
+	bool has_value;	 /* its samples have its count, from which their weight is computed */
+	bool has_period; /* each has its weight; else it is `weight` */
+	bool is_grouped; /* its weight is the growth of its count, which its group's samples have */
+	bool has_cpu;	 /* its records have the CPU */
+	uint64_t weight; /* what a sample stands for if it does not say */
+};
+
+/* What its attr says. */
+struct file_event file_event_of(const struct perfdata_event *event);
+
 /* Its name in the file, else by its attr; the caller frees. */
 char *file_event_name(const struct perfdata *data, const struct perfdata_event *event);
 
 /* Whether it is a dummy, which is there for the records of tasks only. */
 bool file_event_is_dummy(const struct perfdata_event *event);
-
-/* What a sample of it stands for if it does not say. */
-uint64_t file_event_weight(const struct perfdata_event *event);
 
 /* Whether samples of one of the file's events have their CPU, or the id of an fd that was opened on one. */
 bool file_events_have_cpus(const struct perfdata *data);

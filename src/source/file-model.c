@@ -11,9 +11,10 @@
 #include "decode/decoder.h"
 #include "event/kind.h"
 #include "source/code-names.h"
+#include "source/fd-counts.h"
+#include "source/file-clock.h"
 #include "source/file-counts.h"
 #include "source/file-events.h"
-#include "source/group-counts.h"
 #include "source/symbol-event.h"
 
 /* At most so many CPUs are added from the file's header; others when a record names them. */
@@ -21,13 +22,8 @@
 
 struct event {
 	uint32_t number; /* in the model; EVSET_OWNER for events without a row: dummies, no room */
-	bool is_freq;
-	bool has_value;	 /* its samples have its count, from which their weight is computed */
-	bool has_period; /* each has its weight; else it is `weight` */
-	bool is_grouped; /* its weight is the growth of its count, which its group's samples have */
-	bool has_cpu;	 /* its records have the CPU */
 	bool is_off;
-	uint64_t weight;
+	struct file_event of;
 };
 
 struct file_model {
@@ -37,8 +33,8 @@ struct file_model {
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
 	struct code_names *code_names;
-	struct group_counts *groups;
-	uint64_t changes; /* perfdata_changes() at the last file_model_sync() */
+	struct fd_counts *groups; /* of their members */
+	uint64_t changes;	  /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
 	struct file_counts counts;
@@ -101,9 +97,9 @@ static void tell_model(struct file_model *file, size_t number, bool makes_symbol
 		.kind = event_kind_name(kind_of_type(info->attr.type)),
 		.unit = abi_is_clock(&info->attr) ? "ns" : "",
 		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
-		.sampling = event->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
-		.rate = event->is_freq ? info->attr.sample_freq : event->weight,
-		.has_periods = event->has_period,
+		.sampling = event->of.is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
+		.rate = event->of.is_freq ? info->attr.sample_freq : event->of.weight,
+		.has_periods = event->of.has_period,
 		.has_ip = makes_symbols,
 		.wakes_at = file_event_wakes_at(file->data, info, name),
 	};
@@ -128,22 +124,11 @@ static void add_event(struct file_model *file, size_t number)
 {
 	const struct perfdata_event *info = perfdata_event(file->data, number);
 	bool is_hidden = file_event_is_dummy(info);
-	struct record_layout layout;
-
-	record_layout_from_attr(&info->attr, &layout);
 	struct event event = {
 		.number = is_hidden ? EVSET_OWNER : (uint32_t)(EVSET_FIRST + file->nrows),
-		.has_value = layout.has_value,
-		.has_period = !layout.has_value &&
-			      (layout.has_members || (info->attr.sample_type & PERF_SAMPLE_PERIOD)),
-		.is_grouped = layout.has_members,
-		.has_cpu = info->attr.sample_type & PERF_SAMPLE_CPU,
 		.is_off = number < file->noff && file->off[number],
-		.weight = file_event_weight(info),
+		.of = file_event_of(info),
 	};
-
-	event.is_freq = (info->attr.freq && (event.has_value || event.has_period)) ||
-			(event.is_grouped && info->attr.sample_period == 0);
 
 	if (!is_hidden && !file_counts_fits(&file->counts, event.number + 1))
 		event.number = EVSET_OWNER; /* no room for its row */
@@ -297,9 +282,9 @@ static uint32_t slot_of(struct file_model *file, const struct event *event,
 	uint32_t cpu = PERFDATA_CPU_UNKNOWN;
 
 	/* perf record writes LOST_SAMPLES itself, with an id but without a CPU. */
-	if (record->type == PERF_RECORD_LOST_SAMPLES || !event->has_cpu)
+	if (record->type == PERF_RECORD_LOST_SAMPLES || !event->of.has_cpu)
 		cpu = perfdata_cpu_of(file->data, record->id);
-	if (cpu == PERFDATA_CPU_UNKNOWN && event->has_cpu)
+	if (cpu == PERFDATA_CPU_UNKNOWN && event->of.has_cpu)
 		cpu = record->cpu;
 	if (cpu == PERFDATA_CPU_UNKNOWN && !model_is_of_cpu(record->type))
 		return MODEL_NO_SLOT;
@@ -312,8 +297,8 @@ static void add_lost(struct file_model *file, const struct event *event, uint32_
 	struct count *count = &file_counts_of(&file->counts, slot)[event->number];
 
 	count->lost += lost;
-	if (!event->has_value && !event->is_grouped)
-		count->value += lost * event->weight;
+	if (!event->of.has_value && !event->of.is_grouped)
+		count->value += lost * event->of.weight;
 }
 
 static void add_sample(struct file_model *file, const struct event *event, uint32_t slot,
@@ -324,7 +309,7 @@ static void add_sample(struct file_model *file, const struct event *event, uint3
 	if (record->has_value)
 		count->value += model_growth(file->model, slot, event->number, record);
 	else
-		count->value += event->has_period ? record->period : event->weight;
+		count->value += event->of.has_period ? record->period : event->of.weight;
 }
 
 /* A sample of the leader is one of each member whose count grew, as perf report has it. */
@@ -336,11 +321,12 @@ static void take_group(struct file_model *file, uint32_t slot, uint32_t number,
 		uint32_t of = decoder_event_of(file->decoder, member.id);
 		struct record sample = *record;
 
-		if (of == DECODER_NO_EVENT || !file->events[of].is_grouped)
+		if (of == DECODER_NO_EVENT || !file->events[of].of.is_grouped)
 			continue;
 		sample.nmembers = 0;
 		sample.id = member.id;
-		sample.period = group_counts_growth(file->groups, member.id, member.value);
+		sample.period = member.value;
+		fd_counts_growth(file->groups, member.id, &sample.period);
 		if (of != number)
 			sample.raw = NULL;
 		if (sample.period != 0)
@@ -380,7 +366,7 @@ bool file_model_peek(struct file_model *file, const struct perf_event_header *he
 {
 	if (!decoder_peek(file->decoder, header, time_ns))
 		return false;
-	if (*time_ns > FILE_TIME_MAX_NS)
+	if (!file_clock_is_time(*time_ns))
 		*time_ns = 0;
 	return true;
 }
@@ -458,7 +444,7 @@ struct file_model *file_model_new(const struct perfdata *data, struct file_symbo
 	file->decoder = decoder_new(&sink);
 	file->code_names =
 		code_names_new(&(struct code_files){ perfdata_build_ids(data), CODE_FILES_DEBUG });
-	file->groups = group_counts_new();
+	file->groups = fd_counts_new(1);
 	file_counts_init(&file->counts);
 	return file;
 }
@@ -483,7 +469,7 @@ void file_model_free(struct file_model *file)
 	decoder_free(file->decoder);
 	model_free(file->model);
 	code_names_free(file->code_names);
-	group_counts_free(file->groups);
+	fd_counts_free(file->groups);
 	free(file->events);
 	free(file->file_event);
 	file_counts_fini(&file->counts);

@@ -20,9 +20,6 @@
 #include "perfdata/reader.h"
 #include "source/file-symbols.h"
 
-/* Later times are invalid: 146 years, so that the sum or difference of two fits into int64 ns. */
-#define FILE_TIME_MAX_NS ((uint64_t)INT64_MAX / 2)
-
 struct file_model;
 
 /* Borrows `data`, whose head was read, and `symbols`, those of the kernel; `keep`: the rows of a snapshot. */

@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sys.h"
 #include "base/xalloc.h"
 #include "perfdata/order.h"
 #include "perfdata/reader.h"
+#include "source/file-clock.h"
 #include "source/file-model.h"
 #include "source/merge.h"
 #include "source/pace.h"
@@ -396,25 +396,6 @@ static void *replay_main(void *arg)
 
 /* --- life ----------------------------------------------------------------------------------- */
 
-static bool is_time(uint64_t ns)
-{
-	return ns != 0 && ns <= FILE_TIME_MAX_NS;
-}
-
-/* From the times in the file's head, else its time of modification, else this machine's clocks. */
-static int64_t wall_offset(const struct perfdata *data, int fd)
-{
-	const struct perfdata_origin *origin = perfdata_origin(data);
-	struct stat status;
-
-	if (is_time(origin->wall_ns) && origin->wall_clock_ns <= FILE_TIME_MAX_NS)
-		return (int64_t)origin->wall_ns - (int64_t)origin->wall_clock_ns;
-	if (is_time(origin->last_ns) && fstat(fd, &status) == 0 && S_ISREG(status.st_mode) &&
-	    (uint64_t)status.st_mtim.tv_sec <= FILE_TIME_MAX_NS / NSEC_PER_SEC)
-		return status.st_mtim.tv_sec * (int64_t)NSEC_PER_SEC - (int64_t)origin->last_ns;
-	return sys_wall_ns() - (int64_t)sys_monotonic_ns();
-}
-
 static double wall_s(const struct replay *replay, uint64_t file_ns)
 {
 	return (double)((int64_t)file_ns + replay->wall_offset_ns) / 1e9;
@@ -462,7 +443,7 @@ struct replay_file replay_file(const struct source *source)
 	const struct perfdata_origin *origin = perfdata_origin(replay->data);
 	struct replay_file file = { .can_move = perfdata_can_rewind(replay->data) };
 
-	if (is_time(origin->first_ns) && is_time(origin->last_ns)) {
+	if (file_clock_is_time(origin->first_ns) && file_clock_is_time(origin->last_ns)) {
 		file.first_s = wall_s(replay, origin->first_ns);
 		file.last_s = wall_s(replay, origin->last_ns);
 	}
@@ -489,7 +470,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 		replay->symbols = file_symbols_new(replay->data, config->kernel);
 		replay->merge = merge_new(config->nfds);
 		begin(replay, file_model_new(replay->data, replay->symbols, config->keep));
-		replay->wall_offset_ns = wall_offset(replay->data, config->fds[0]);
+		replay->wall_offset_ns = file_clock_offset(replay->data, config->fds[0]);
 		return &replay->source;
 	}
 	if (*error == NULL)

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * fd-counts - how far the counts of events' fds grew since a file's last record of them.
+ *
+ * Some records of a file have counts as totals by fd: the samples of a group's leader those of all
+ * members (perf record -e '{a,b}:S'), the records of perf stat record count and times.  One thread.
+ */
+#ifndef SOURCE_FD_COUNTS_H
+#define SOURCE_FD_COUNTS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct fd_counts;
+
+/* Without ids, for `width` values each; never NULL. */
+struct fd_counts *fd_counts_new(size_t width);
+
+/* NULL is allowed. */
+void fd_counts_free(struct fd_counts *counts);
+
+/*
+ * Replace the values [width] of the fd with this id by their growth since the last call with it, or
+ * leave all of them at the first one; memory grows with the number of different ids.
+ */
+void fd_counts_growth(struct fd_counts *counts, uint64_t id, uint64_t *values);
+
+#endif
