@@ -40,7 +40,9 @@
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 file-model  its events and counts, for the model;  file-events  what its events are
  *                 file-counts  its counts by CPU;  fd-counts  growth of totals by fd
- *                 file-clock  the wall clock at its times;  file-symbols  symbols of its kernel
+ *                 replay-ticks  from records' times to snapshots;  replay-inside  what these share
+ *                 file-resolver  its symbols, fields, names of code
+ *                 file-clock  the times of its records;  file-symbols  symbols of its kernel
  *                 proc-maps  what is mapped in running processes;  wait  how long for threads
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
@@ -80,7 +82,7 @@
  * src/perfdata/   reader  perf.data, file, pipe and directory
  *                 reader-head  what comes before the records
  *                 reader-inside  what these share;  stream  the records of one file
- *                 input  its bytes;  zstd  decompression
+ *                 input  its bytes;  zstd  decompression;  stat  records of perf stat
  *                 tracingdata  its formats;  fieldformat  fields by the file's own formats
  *                 build-ids  of the files that it names
  *                 order  records of several CPUs by time;  layout  constants of the format

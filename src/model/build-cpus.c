@@ -95,10 +95,12 @@ static void build_cpu(const struct build *build, uint32_t switches, uint32_t slo
 	out->rate = RATE_UNKNOWN;
 	for (uint32_t i = 0; i < build->snap->nevents; i++) {
 		const struct snap_event *event = &build->snap->events[i];
-		const struct snap_event_cpu *here = &event->cpus[slot];
 
 		if (event->cpus == NULL)
 			continue;
+
+		const struct snap_event_cpu *here = &event->cpus[slot];
+
 		out->is_throttled |= here->is_throttled;
 		if (event->state == EVENT_STATE_ON && event->unit[0] == '\0' && here->rate >= 0)
 			out->rate = (out->rate >= 0 ? out->rate : 0) + here->rate;

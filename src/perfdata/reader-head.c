@@ -3,6 +3,7 @@
  * The metadata of the records: attrs with their ids, and the features.
  */
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,19 +96,48 @@ static void name_event(struct perfdata *data, size_t number, const char *name)
 	data->changes++;
 }
 
+static void set_unit(struct perfdata *data, struct perfdata_event *event, const char *unit)
+{
+	if (event->unit != NULL && strcmp(event->unit, unit) == 0)
+		return;
+	free(event->unit);
+	event->unit = xstrndup(unit, STRING_MAX);
+	data->changes++;
+}
+
+static bool set_scale(struct perfdata *data, struct perfdata_event *event, struct cursor cursor)
+{
+	uint64_t bits = cursor_u64(&cursor);
+	double scale;
+
+	memcpy(&scale, &bits, sizeof(scale));
+	if (cursor.is_short || !isfinite(scale))
+		return false;
+	if (scale != event->scale)
+		data->changes++;
+	event->scale = scale;
+	return true;
+}
+
 bool perfdata_update_event(struct perfdata *data, struct cursor cursor)
 {
-	enum { UPDATE_NAME = 2 };
+	enum { UPDATE_UNIT, UPDATE_SCALE, UPDATE_NAME };
 	uint64_t type = cursor_u64(&cursor), id = cursor_u64(&cursor);
 	uint32_t number = idmap_get(data->by_id, id);
 
-	if (type != UPDATE_NAME || number == IDMAP_NONE)
+	if (type > UPDATE_NAME || number == IDMAP_NONE)
 		return !cursor.is_short;
+	if (type == UPDATE_SCALE)
+		return set_scale(data, &data->events[number], cursor);
 
-	const char *name = cursor_string(&cursor);
-	if (name != NULL)
-		name_event(data, number, name);
-	return name != NULL;
+	const char *text = cursor_string(&cursor);
+	if (text == NULL)
+		return false;
+	if (type == UPDATE_UNIT)
+		set_unit(data, &data->events[number], text);
+	else
+		name_event(data, number, text);
+	return true;
 }
 
 bool perfdata_index_ids(struct perfdata *data, struct cursor cursor)

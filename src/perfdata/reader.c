@@ -9,6 +9,7 @@
 
 #include "base/xalloc.h"
 #include "perfdata/reader-inside.h"
+#include "perfdata/stat.h"
 
 /* Of each file's buffer: one file is read in large steps, many files share the memory. */
 #define BUFFER_BYTES	  (256u << 10)
@@ -138,6 +139,7 @@ void perfdata_free(struct perfdata *data)
 
 	for (size_t i = 0; i < data->nevents; i++) {
 		free(data->events[i].name);
+		free(data->events[i].unit);
 		free(data->events[i].ids);
 	}
 	free(data->events);
@@ -268,16 +270,29 @@ static bool take_user(struct perfdata *data, struct stream *stream,
 
 /* --- records of the kernel ------------------------------------------------------------------ */
 
-/* Whether perfdata_next() returns it. */
+/* Whether perfdata_next() returns records of this type. */
+static bool is_type_for_caller(uint32_t type)
+{
+	return type < PERFDATA_RECORD_FIRST || type == PERFDATA_RECORD_FINISHED_ROUND ||
+	       type == PERFDATA_RECORD_STAT || type == PERFDATA_RECORD_STAT_ROUND;
+}
+
+/* Whether perfdata_next() returns it, which is of such a type. */
 static bool is_for_caller(struct perfdata *data, const struct perf_event_header *header)
 {
+	const char *fault = NULL;
+
 	if (header->type == PERFDATA_RECORD_FINISHED_ROUND)
 		return true;
-	if (header->size % sizeof(uint64_t) == 0)
-		return true;
-	perfdata_hurt(data, data->now->record_offset, header->type, header->size, 1,
-		      "a record's size is no multiple of 8");
-	return false;
+	if (header->size % sizeof(uint64_t) != 0)
+		fault = "a record's size is no multiple of 8";
+	else if (header->type > PERFDATA_RECORD_FIRST &&
+		 header->size - sizeof(*header) < stat_bytes(header->type))
+		fault = "a record is too short for its type";
+	if (fault != NULL)
+		perfdata_hurt(data, data->now->record_offset, header->type, header->size, 1, "%s",
+			      fault);
+	return fault == NULL;
 }
 
 /* The next record that is for the caller; perf record's own are handled. */
@@ -287,8 +302,7 @@ static enum stream_result next_for_caller(struct perfdata *data, struct stream *
 	enum stream_result got;
 
 	while ((got = stream_next(stream, header)) > STREAM_END) {
-		if (header->type < PERFDATA_RECORD_FIRST ||
-		    header->type == PERFDATA_RECORD_FINISHED_ROUND) {
+		if (is_type_for_caller(header->type)) {
 			if (is_for_caller(data, header))
 				break;
 		} else if (got ==

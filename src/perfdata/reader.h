@@ -36,6 +36,8 @@ struct perfdata;
 struct perfdata_event {
 	struct perf_event_attr attr; /* the part that the file has, the rest 0 */
 	char *name;		     /* or NULL until the file has named it */
+	char *unit;		     /* of a count times `scale`; or NULL */
+	double scale;		     /* 0: the file has none */
 	uint64_t *ids;
 	size_t nids;
 };
@@ -73,9 +75,9 @@ struct perfdata *perfdata_open(const int *fds, size_t nfds, const struct input_w
 void perfdata_free(struct perfdata *data);
 
 /*
- * The next kernel record of the stream of fds[stream], or a FINISHED_ROUND: 1, and *record is valid
- * until the next call; 0 at the end, which comes early when the rest cannot be read.  Its size is at
- * least 8, a multiple of 8, and the record is complete.
+ * The next kernel record of the stream of fds[stream], or a FINISHED_ROUND, STAT or STAT_ROUND: 1, and
+ * *record is valid until the next call; 0 at the end, which comes early when the rest cannot be read.
+ * Its size is at least 8, a multiple of 8, and the record is complete.
  */
 int perfdata_next(struct perfdata *data, size_t stream, const struct perf_event_header **record);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * file-clock - the wall-clock time of a file's records.
+ * file-clock - the times of a file's records.
  */
 #ifndef SOURCE_FILE_CLOCK_H
 #define SOURCE_FILE_CLOCK_H
@@ -16,10 +16,15 @@
 /* Whether it can be a record's time. */
 bool file_clock_is_time(uint64_t ns);
 
+struct file_clock {
+	int64_t offset_ns;	    /* the wall clock minus the file's clock */
+	uint64_t first_ns, last_ns; /* of the records, by the file's clock; 0: unknown */
+};
+
 /*
- * The wall clock minus the file's clock, in ns: from the times in its head, else the time at which `fd`
- * was modified, else this machine's clocks.
+ * From the times in its head, or of the rounds of perf stat, which are read for this; the wall clock, if
+ * the head has none, from the time at which `fd` was modified, else as on this machine.
  */
-int64_t file_clock_offset(const struct perfdata *data, int fd);
+struct file_clock file_clock_of(struct perfdata *data, int fd);
 
 #endif

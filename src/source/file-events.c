@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/file-events.h"
 
+#include <stdio.h>
+
 #include "base/abi.h"
 #include "base/xalloc.h"
 #include "decode/record.h"
@@ -18,6 +20,19 @@ char *file_event_name(const struct perfdata *data, const struct perfdata_event *
 	if (name != NULL)
 		return xstrdup(name);
 	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
+}
+
+const char *file_event_unit(const struct perfdata_event *event, char out[EVENT_UNIT_MAX])
+{
+	bool has_scale = event->scale != 0 && event->scale != 1;
+
+	if (abi_is_clock(&event->attr) || event->unit == NULL)
+		snprintf(out, EVENT_UNIT_MAX, "%s", abi_is_clock(&event->attr) ? "ns" : "");
+	else if (has_scale)
+		snprintf(out, EVENT_UNIT_MAX, "%.4g %s", event->scale, event->unit);
+	else
+		snprintf(out, EVENT_UNIT_MAX, "%s", event->unit);
+	return out;
 }
 
 bool file_event_is_dummy(const struct perfdata_event *event)
@@ -48,6 +63,7 @@ struct file_event file_event_of(const struct perfdata_event *event)
 
 	record_layout_from_attr(attr, &layout);
 	struct file_event of = {
+		.is_counted = attr->sample_period == 0 && !layout.has_members,
 		.has_value = layout.has_value,
 		.has_period = !layout.has_value &&
 			      (layout.has_members || (attr->sample_type & PERF_SAMPLE_PERIOD)),
@@ -59,6 +75,16 @@ struct file_event file_event_of(const struct perfdata_event *event)
 	of.is_freq = (attr->freq && (of.has_value || of.has_period)) ||
 		     (of.is_grouped && attr->sample_period == 0);
 	return of;
+}
+
+bool file_events_are_counted(const struct perfdata *data)
+{
+	size_t counted = 0;
+
+	while (counted < perfdata_count(data) &&
+	       file_event_of(perfdata_event(data, counted)).is_counted)
+		counted++;
+	return counted > 0 && counted == perfdata_count(data);
 }
 
 bool file_events_have_cpus(const struct perfdata *data)

@@ -8,10 +8,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "event/event.h"
 #include "perfdata/reader.h"
 
 /* How its occurrences are counted from the file's records. */
 struct file_event {
+	bool is_counted; /* by perf stat: it makes no samples, the file has its counts */
 	bool is_freq;
 	bool has_value;	 /* its samples have its count, from which their weight is computed */
 	bool has_period; /* each has its weight; else it is `weight` */
@@ -26,11 +28,17 @@ struct file_event file_event_of(const struct perfdata_event *event);
 /* Its name in the file, else by its attr; the caller frees. */
 char *file_event_name(const struct perfdata *data, const struct perfdata_event *event);
 
+/* The unit of one count, as event_unit(). */
+const char *file_event_unit(const struct perfdata_event *event, char out[EVENT_UNIT_MAX]);
+
 /* Whether it is a dummy, which is there for the records of tasks only. */
 bool file_event_is_dummy(const struct perfdata_event *event);
 
 /* Whether samples of one of the file's events have their CPU, or the id of an fd that was opened on one. */
 bool file_events_have_cpus(const struct perfdata *data);
+
+/* Whether there are events, and all of them are counted. */
+bool file_events_are_counted(const struct perfdata *data);
 
 /* Where samples of a wakeup, by its name, have the tid of the woken task; 0: it is none. */
 uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,

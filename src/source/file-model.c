@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/file-model.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/abi.h"
-#include "base/strbuf.h"
 #include "base/xalloc.h"
 #include "capture/evset.h"
 #include "decode/decoder.h"
 #include "event/kind.h"
-#include "source/code-names.h"
 #include "source/fd-counts.h"
 #include "source/file-clock.h"
 #include "source/file-counts.h"
 #include "source/file-events.h"
+#include "source/file-resolver.h"
 #include "source/symbol-event.h"
 
 /* At most so many CPUs are added from the file's header; others when a record names them. */
@@ -32,13 +31,15 @@ struct file_model {
 	struct model_keep keep;
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
-	struct code_names *code_names;
+	struct file_resolver *resolver;
 	struct fd_counts *groups; /* of their members */
-	uint64_t changes;	  /* perfdata_changes() at the last file_model_sync() */
+	struct fd_counts *stats;  /* of what perf stat counted: STAT_VALUES of each fd */
+	bool has_rounds;    /* of perf stat: what is counted after the last one is not shown */
+	uint32_t first_cpu; /* of the first count, before there is a model */
+	uint64_t changes;   /* perfdata_changes() at the last file_model_sync() */
 	struct event *events;
 	size_t nevents;
 	struct file_counts counts;
-	uint32_t *file_event; /* [counts.capacity]: number in the model -> the file's */
 	size_t nrows;
 	bool has_lost, has_switches, has_noted_cpu;
 	bool has_kernel_code; /* the event of the symbols has samples in the kernel */
@@ -59,7 +60,6 @@ static void grow_model(struct file_model *file)
 static void grow_events(struct file_model *file, size_t capacity)
 {
 	file_counts_grow(&file->counts, capacity);
-	file->file_event = xreallocarray(file->file_event, capacity, sizeof(*file->file_event));
 	grow_model(file);
 }
 
@@ -92,15 +92,24 @@ static void tell_model(struct file_model *file, size_t number, bool makes_symbol
 	const struct event *event = &file->events[number];
 	const struct perfdata_event *info = perfdata_event(file->data, number);
 	char *name = file_event_name(file->data, info);
+	bool is_missing = event->of.is_counted && info->nids == 0;
+	char unit[EVENT_UNIT_MAX];
 	struct model_event row = {
 		.name = name,
 		.kind = event_kind_name(kind_of_type(info->attr.type)),
-		.unit = abi_is_clock(&info->attr) ? "ns" : "",
-		.state = event->is_off ? EVENT_STATE_OFF : EVENT_STATE_ON,
-		.sampling = event->of.is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD,
+		.unit = file_event_unit(info, unit),
+		.state = is_missing    ? EVENT_STATE_FAILED :
+			 event->is_off ? EVENT_STATE_OFF :
+					 EVENT_STATE_ON,
+		.reason = is_missing ? "perf stat could not count it" : NULL,
+		.sampling = event->of.is_counted ? SAMPLING_NONE :
+			    event->of.is_freq	 ? SAMPLING_FREQ :
+						   SAMPLING_PERIOD,
 		.rate = event->of.is_freq ? info->attr.sample_freq : event->of.weight,
 		.has_periods = event->of.has_period,
 		.has_ip = makes_symbols,
+		.may_be_multiplexed = event->of.is_counted &&
+				      kind_of(kind_of_type(info->attr.type))->is_on_counter,
 		.wakes_at = file_event_wakes_at(file->data, info, name),
 	};
 
@@ -135,7 +144,7 @@ static void add_event(struct file_model *file, size_t number)
 	if (event.number >= file->counts.capacity)
 		grow_events(file, (event.number + 1) * 2);
 	if (event.number != EVSET_OWNER) {
-		file->file_event[event.number] = (uint32_t)number;
+		file_resolver_event(file->resolver, event.number, number);
 		file->nrows++;
 	}
 	file->events = xreallocarray(file->events, number + 1, sizeof(event));
@@ -159,7 +168,7 @@ static void place_ids(struct file_model *file)
 		    other.from_end != ids.from_end)
 			ids.has_ids = false;
 	}
-	if (file->nevents > 1 && !ids.has_ids)
+	if (file->nevents > 1 && !ids.has_ids && !file_events_are_counted(file->data))
 		model_note(file->model,
 			   "the file's records do not say their event: all are counted with "
 			   "the first event");
@@ -167,39 +176,6 @@ static void place_ids(struct file_model *file)
 }
 
 static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record);
-
-/* The fields of a sample as text, decoded with the file's format. */
-static bool fields(void *ctx, uint32_t number, const unsigned char *raw, size_t size, char *out,
-		   size_t room)
-{
-	const struct file_model *file = ctx;
-	const struct perf_event_attr *attr =
-		&perfdata_event(file->data, file->file_event[number])->attr;
-	struct strbuf text;
-
-	if (attr->type != PERF_TYPE_TRACEPOINT)
-		return false;
-	strbuf_init(&text);
-	bool has_text =
-		fieldformats_print(perfdata_formats(file->data), attr->config, raw, size, &text);
-	snprintf(out, room, "%s", text.text);
-	strbuf_fini(&text);
-	return has_text;
-}
-
-static const char *symbol(void *ctx, uint64_t address, const char **module)
-{
-	const struct file_model *file = ctx;
-
-	return file_symbols_find(file->symbols, address, module);
-}
-
-static void code(void *ctx, struct code_name *places, size_t count)
-{
-	const struct file_model *file = ctx;
-
-	code_names_find(file->code_names, places, count);
-}
 
 /* Called at the first record: only then is the origin known from a pipe too. */
 static void make_model(struct file_model *file)
@@ -220,10 +196,7 @@ static void make_model(struct file_model *file)
 		.host = origin->hostname != NULL ? origin->hostname : "?",
 		.kernel = origin->osrelease != NULL ? origin->osrelease : "?",
 	};
-	struct model_resolver hooks = { .ctx = file,
-					.symbol = symbol,
-					.code = code,
-					.fields = fields };
+	struct model_resolver hooks = file_resolver_hooks(file->resolver);
 
 	file->model = model_new(&config, &hooks);
 	if (file->has_stream)
@@ -247,7 +220,7 @@ static void begin_cpus(struct file_model *file)
 	uint32_t count = perfdata_origin(file->data)->cpus_available;
 
 	if (!file_events_have_cpus(file->data)) {
-		slot_of_cpu(file, PERFDATA_CPU_UNKNOWN);
+		slot_of_cpu(file, file->first_cpu);
 		return;
 	}
 	if (count == 0)
@@ -376,6 +349,43 @@ void file_model_feed(struct file_model *file, const struct perf_event_header *he
 	decoder_feed(file->decoder, 0, (const unsigned char *)header, header->size);
 }
 
+void file_model_stat(struct file_model *file, const struct stat_count *stat)
+{
+	if (file->model == NULL)
+		file->first_cpu = stat->cpu;
+	file_model_sync(file);
+
+	uint32_t number = decoder_event_of(file->decoder, stat->id);
+	if (number == DECODER_NO_EVENT || file->events[number].number == EVSET_OWNER)
+		return;
+
+	uint32_t slot = slot_of_cpu(file, stat->cpu);
+	struct count *count = &file_counts_of(&file->counts, slot)[file->events[number].number];
+	uint64_t growth[STAT_VALUES];
+
+	memcpy(growth, stat->values, sizeof(growth));
+	fd_counts_growth(file->stats, stat->id, growth);
+	if (file->events[number].is_off)
+		return;
+	count->value += growth[STAT_VALUE];
+	count->enabled_ns += growth[STAT_ENABLED_NS];
+	count->running_ns += growth[STAT_RUNNING_NS];
+}
+
+static void pass_counts(struct file_model *file, uint64_t now_ns)
+{
+	for (uint32_t slot = 0; slot < file->counts.cpus.count; slot++)
+		model_counts(file->model, slot, file_counts_of(&file->counts, slot),
+			     file->nrows + EVSET_FIRST, now_ns, true);
+}
+
+void file_model_end_round(struct file_model *file, uint64_t now_ns)
+{
+	file_model_sync(file);
+	pass_counts(file, now_ns);
+	file->has_rounds = true;
+}
+
 /* --- ticks ---------------------------------------------------------------------------------- */
 
 void file_model_start(struct file_model *file, uint64_t now_ns)
@@ -388,9 +398,8 @@ void file_model_start(struct file_model *file, uint64_t now_ns)
 struct snapshot *file_model_tick(struct file_model *file, struct model_tick *tick)
 {
 	file_model_sync(file); /* a file without records needs a model too */
-	for (uint32_t slot = 0; slot < file->counts.cpus.count; slot++)
-		model_counts(file->model, slot, file_counts_of(&file->counts, slot),
-			     file->nrows + EVSET_FIRST, tick->now_ns, true);
+	if (!file->has_rounds)
+		pass_counts(file, tick->now_ns);
 	if (file_counts_has_unknown(&file->counts) && !file->has_noted_cpu)
 		model_note(file->model, "some of the file's records do not say their CPU");
 	file->has_noted_cpu = file_counts_has_unknown(&file->counts);
@@ -442,9 +451,10 @@ struct file_model *file_model_new(const struct perfdata *data, struct file_symbo
 	file->symbols = symbols;
 	file->keep = keep;
 	file->decoder = decoder_new(&sink);
-	file->code_names =
-		code_names_new(&(struct code_files){ perfdata_build_ids(data), CODE_FILES_DEBUG });
+	file->resolver = file_resolver_new(data, symbols);
 	file->groups = fd_counts_new(1);
+	file->stats = fd_counts_new(STAT_VALUES);
+	file->first_cpu = PERFDATA_CPU_UNKNOWN;
 	file_counts_init(&file->counts);
 	return file;
 }
@@ -468,10 +478,10 @@ void file_model_free(struct file_model *file)
 
 	decoder_free(file->decoder);
 	model_free(file->model);
-	code_names_free(file->code_names);
+	file_resolver_free(file->resolver);
 	fd_counts_free(file->groups);
+	fd_counts_free(file->stats);
 	free(file->events);
-	free(file->file_event);
 	file_counts_fini(&file->counts);
 	free(file->off);
 	free(file);

@@ -6,7 +6,7 @@
  * A file has no counters.  An event's total is the sum of what its samples represent: the growth of
  * the count in them; without a count their period, if sampled by frequency; else the event's
  * period.  Lost samples (LOST_SAMPLES records) are added, unless samples have a count, which
- * includes them.  CPUs are added when a record names them, events when a pipe does.  One thread.
+ * includes them.  What perf stat counted has no samples, but its totals.  CPUs are added when a record names them, events when a pipe does.  One thread.
  */
 #ifndef SOURCE_FILE_MODEL_H
 #define SOURCE_FILE_MODEL_H
@@ -18,6 +18,7 @@
 
 #include "model/model.h"
 #include "perfdata/reader.h"
+#include "perfdata/stat.h"
 #include "source/file-symbols.h"
 
 struct file_model;
@@ -42,6 +43,10 @@ bool file_model_peek(struct file_model *file, const struct perf_event_header *he
 
 /* Decode and count a record; they come in order of time. */
 void file_model_feed(struct file_model *file, const struct perf_event_header *header);
+
+/* Count what perf stat has read; it is shown from the end of the round on. */
+void file_model_stat(struct file_model *file, const struct stat_count *stat);
+void file_model_end_round(struct file_model *file, uint64_t now_ns);
 
 /* Begin the run at `now_ns` of the file's clock. */
 void file_model_start(struct file_model *file, uint64_t now_ns);

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+#include "source/replay-inside.h"
+
+#include <unistd.h>
+
+#include "base/sys.h"
+
+/* A gap in the file's time of more intervals than this is skipped in one step. */
+#define TICKS_OF_GAP_MAX 4096
+
+static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_final)
+{
+	struct model_tick tick = {
+		.now_ns = now_ns,
+		.wall_ns = (int64_t)now_ns + replay->clock.offset_ns,
+		.target_s = (double)replay->interval_ns / 1e9,
+		.is_final = is_final,
+		.max_sample_rate = -1,
+		.cpu_time_max_percent = -1,
+		.cpu_ns = sys_cpu_ns(),
+		.rss_bytes = sys_rss_bytes(),
+	};
+
+	return file_model_tick(replay->model, &tick);
+}
+
+/* Put it into the mailbox, which is empty. */
+static void publish(struct replay *replay, const struct snapshot *snap)
+{
+	replay->source.mailbox.mark = replay->moves;
+	snapshot_release(replay->newest);
+	replay->newest = snapshot_hold(snap);
+	mailbox_put(&replay->source.mailbox, snap);
+	if (replay->pace.is_moving)
+		pace_set(&replay->pace, replay->pace.passed_ns);
+	replay->pace.is_moving = false;
+}
+
+/* Wait until main has taken the last snapshot, or for a command. */
+static void wait_taken(struct replay *replay)
+{
+	uint64_t count;
+
+	replay_look(replay, replay->source.mailbox.taken, -1);
+	if (read(replay->source.mailbox.taken, &count, sizeof(count)) < 0)
+		return;
+}
+
+/*
+ * End the interval at `end_ns`: publish it when it is due, unless a move passes it by.  False: it goes
+ * on, because of a command.
+ */
+static bool end_interval(struct replay *replay, uint64_t end_ns, bool is_last)
+{
+	while (!replay_is_stopping(replay) && (is_last || end_ns == replay->next_tick_ns)) {
+		int msec = pace_msec(&replay->pace, end_ns);
+
+		if (!is_last && pace_passes_by(&replay->pace, end_ns)) {
+			replay->pace.passed_ns = end_ns;
+			snapshot_release(build(replay, end_ns, false));
+			replay_look(replay, -1, 0); /* there may be many without a record */
+			return true;
+		}
+		if (!mailbox_is_free(&replay->source.mailbox))
+			wait_taken(replay);
+		else if (msec != 0)
+			replay_look(replay, -1, msec);
+		else {
+			replay->pace.passed_ns = end_ns;
+			publish(replay, build(replay, end_ns, false));
+			return true;
+		}
+	}
+	return false;
+}
+
+void replay_publish_final(struct replay *replay)
+{
+	mailbox_wait_free(&replay->source.mailbox);
+	publish(replay, build(replay, replay->newest_ns, true));
+}
+
+void replay_show_end(struct replay *replay)
+{
+	end_interval(replay, replay->newest_ns, true);
+	while (!replay_is_stopping(replay)) {
+		if (!replay->pace.is_moving)
+			replay_look(replay, -1, -1);
+		else if (!mailbox_is_free(&replay->source.mailbox))
+			wait_taken(replay);
+		else
+			publish(replay, snapshot_hold(replay->newest));
+	}
+}
+
+static void tick(struct replay *replay)
+{
+	if (replay->config.iterations != 0 && ++replay->ticks >= replay->config.iterations) {
+		replay->is_finishing = true;
+		return;
+	}
+	if (end_interval(replay, replay->next_tick_ns, false))
+		replay->next_tick_ns += replay->interval_ns;
+}
+
+static void start_clock(struct replay *replay, uint64_t time_ns)
+{
+	uint64_t first_ns = (uint64_t)(replay->first_tick_s * 1e9);
+
+	replay->start_ns = replay->newest_ns = time_ns;
+	pace_set(&replay->pace, time_ns);
+	if (first_ns > replay->interval_ns)
+		first_ns = replay->interval_ns;
+	replay->next_tick_ns = time_ns + first_ns;
+	file_model_start(replay->model, time_ns);
+}
+
+void replay_reach(struct replay *replay, uint64_t time_ns)
+{
+	if (replay->start_ns == 0)
+		start_clock(replay, time_ns);
+	if (time_ns > replay->next_tick_ns) {
+		uint64_t gap = (time_ns - replay->next_tick_ns) / replay->interval_ns;
+
+		if (gap > TICKS_OF_GAP_MAX)
+			replay->next_tick_ns += gap * replay->interval_ns;
+		while (time_ns > replay->next_tick_ns && !replay_is_stopping(replay))
+			tick(replay);
+		if (replay_is_stopping(replay))
+			return;
+	}
+	if (time_ns > replay->newest_ns)
+		replay->newest_ns = time_ns;
+}
+
+static void end_round_interval(struct replay *replay)
+{
+	if (!replay->is_round_due)
+		return;
+	replay->is_round_due = false;
+	replay->next_tick_ns = replay->newest_ns;
+	tick(replay);
+}
+
+void replay_round(struct replay *replay, uint64_t time_ns)
+{
+	if (replay->start_ns == 0)
+		start_clock(replay, 1);
+	end_round_interval(replay);
+	if (replay_is_stopping(replay))
+		return;
+	if (time_ns > replay->newest_ns && time_ns <= FILE_TIME_MAX_NS) {
+		uint64_t half_ns = (time_ns - replay->newest_ns) / 2;
+
+		replay->newest_ns = time_ns;
+		replay->is_round_due = time_ns + half_ns >= replay->next_tick_ns;
+	}
+	file_model_end_round(replay->model, replay->newest_ns);
+}
