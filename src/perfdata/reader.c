@@ -188,8 +188,7 @@ int perfdata_rewind(struct perfdata *data)
 static bool take_tracing(struct perfdata *data, struct stream *stream,
 			 const struct perf_event_header *header)
 {
-	struct cursor body = { (const unsigned char *)(header + 1), header->size - sizeof(*header),
-			       false };
+	struct cursor body = stream_body(header);
 	uint32_t size = cursor_u32(&body);
 	uint64_t padded = ((uint64_t)size + 7) & ~7ull;
 
@@ -211,8 +210,7 @@ static bool take_tracing(struct perfdata *data, struct stream *stream,
 static bool take_auxtrace(struct perfdata *data, struct stream *stream,
 			  const struct perf_event_header *header)
 {
-	struct cursor body = { (const unsigned char *)(header + 1), header->size - sizeof(*header),
-			       false };
+	struct cursor body = stream_body(header);
 	uint64_t size = cursor_u64(&body);
 
 	if (body.is_short) {
@@ -225,8 +223,7 @@ static bool take_auxtrace(struct perfdata *data, struct stream *stream,
 
 static bool take_described(struct perfdata *data, const struct perf_event_header *header)
 {
-	struct cursor body = { (const unsigned char *)(header + 1), header->size - sizeof(*header),
-			       false };
+	struct cursor body = stream_body(header);
 
 	switch (header->type) {
 	case PERFDATA_RECORD_HEADER_ATTR:

@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 #include "perfdata/stat.h"
 
-#include "decode/cursor.h"
+#include "perfdata/stream.h"
 
 size_t stat_bytes(enum perfdata_record type)
 {
 	return type == PERFDATA_RECORD_STAT ? 40 : 16;
 }
 
-static struct cursor body_of(const struct perf_event_header *header)
-{
-	return (struct cursor){ (const unsigned char *)(header + 1), header->size - sizeof(*header),
-				false };
-}
-
 struct stat_count stat_count_of(const struct perf_event_header *header)
 {
-	struct cursor body = body_of(header);
+	struct cursor body = stream_body(header);
 	struct stat_count count;
 
 	count.id = cursor_u64(&body);
@@ -29,7 +23,7 @@ struct stat_count stat_count_of(const struct perf_event_header *header)
 
 uint64_t stat_round_ns(const struct perf_event_header *header)
 {
-	struct cursor body = body_of(header);
+	struct cursor body = stream_body(header);
 
 	cursor_u64(&body); /* whether it is the last one */
 	return cursor_u64(&body);

@@ -68,8 +68,7 @@ bool stream_skip(struct stream *stream, uint32_t type, uint64_t bytes)
 
 bool stream_unpack(struct stream *stream, const struct perf_event_header *record)
 {
-	struct cursor body = { (const unsigned char *)(record + 1), record->size - sizeof(*record),
-			       false };
+	struct cursor body = stream_body(record);
 
 	if (stream->zstd == NULL) {
 		stream->zstd = zstd_new();

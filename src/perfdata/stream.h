@@ -46,6 +46,13 @@ enum stream_result {
 	STREAM_UNPACKED = 2, /* a record out of a compressed one */
 };
 
+/* The record's content, without the header. */
+static inline struct cursor stream_body(const struct perf_event_header *record)
+{
+	return (struct cursor){ (const unsigned char *)(record + 1), record->size - sizeof(*record),
+				false };
+}
+
 /* Free what decompression needs; the input is the caller's. */
 void stream_free_buffers(struct stream *stream);
 

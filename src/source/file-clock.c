@@ -13,8 +13,8 @@ bool file_clock_is_time(uint64_t ns)
 }
 
 /*
- * perf stat counts time from its start.  Reads all of its file; but of another one in the format of a
- * pipe, whose events are not in the head, the first record only.
+ * Reads all of perf stat's file; but of another one in the format of a pipe, whose events are not in the
+ * head, only up to the first record of the kernel.
  */
 static void time_rounds(struct perfdata *data, struct file_clock *clock)
 {
@@ -30,8 +30,8 @@ static void time_rounds(struct perfdata *data, struct file_clock *clock)
 			break;
 		}
 	}
-	clock->first_ns = clock->last_ns != 0 ? 1 : 0;
-	perfdata_rewind(data); /* if it fails, reading the first record again does too */
+	clock->first_ns = clock->last_ns != 0 ? FILE_STAT_START_NS : 0;
+	perfdata_rewind(data); /* lseek(2) in a regular file does not fail */
 }
 
 static int64_t offset_of(const struct perfdata_origin *origin, uint64_t last_ns, int fd)

@@ -13,6 +13,9 @@
 /* Later times are invalid: 146 years, so that the sum or difference of two fits into int64 ns. */
 #define FILE_TIME_MAX_NS ((uint64_t)INT64_MAX / 2)
 
+/* The start of perf stat, from which it counts the time of its rounds: 0 would be no time. */
+#define FILE_STAT_START_NS 1
+
 /* Whether it can be a record's time. */
 bool file_clock_is_time(uint64_t ns);
 

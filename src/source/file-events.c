@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/file-events.h"
 
-#include <stdio.h>
-
 #include "base/abi.h"
 #include "base/xalloc.h"
 #include "decode/record.h"
@@ -22,17 +20,16 @@ char *file_event_name(const struct perfdata *data, const struct perfdata_event *
 	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
 }
 
+/* perf calls a clock's unit msec; its counts are ns here, as in a live run. */
 const char *file_event_unit(const struct perfdata_event *event, char out[EVENT_UNIT_MAX])
 {
-	bool has_scale = event->scale != 0 && event->scale != 1;
+	bool is_clock = abi_is_clock(&event->attr);
+	const struct event_spec spec = { .kind = EVENT_PMU, /* others have no unit in a file */
+					 .unit = is_clock ? NULL : event->unit,
+					 .scale = event->scale,
+					 .is_clock = is_clock };
 
-	if (abi_is_clock(&event->attr) || event->unit == NULL)
-		snprintf(out, EVENT_UNIT_MAX, "%s", abi_is_clock(&event->attr) ? "ns" : "");
-	else if (has_scale)
-		snprintf(out, EVENT_UNIT_MAX, "%.4g %s", event->scale, event->unit);
-	else
-		snprintf(out, EVENT_UNIT_MAX, "%s", event->unit);
-	return out;
+	return event_unit(&spec, out);
 }
 
 bool file_event_is_dummy(const struct perfdata_event *event)

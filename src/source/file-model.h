@@ -6,7 +6,9 @@
  * A file has no counters.  An event's total is the sum of what its samples represent: the growth of
  * the count in them; without a count their period, if sampled by frequency; else the event's
  * period.  Lost samples (LOST_SAMPLES records) are added, unless samples have a count, which
- * includes them.  What perf stat counted has no samples, but its totals.  CPUs are added when a record names them, events when a pipe does.  One thread.
+ * includes them.  What perf stat counted has no samples, but its totals.
+ *
+ * CPUs are added when a record names them, events when a pipe does.  One thread.
  */
 #ifndef SOURCE_FILE_MODEL_H
 #define SOURCE_FILE_MODEL_H
@@ -44,8 +46,10 @@ bool file_model_peek(struct file_model *file, const struct perf_event_header *he
 /* Decode and count a record; they come in order of time. */
 void file_model_feed(struct file_model *file, const struct perf_event_header *header);
 
-/* Count what perf stat has read; it is shown from the end of the round on. */
+/* Count what perf stat has read in a round. */
 void file_model_stat(struct file_model *file, const struct stat_count *stat);
+
+/* The round has ended: what was counted until now is shown, as of `now_ns`. */
 void file_model_end_round(struct file_model *file, uint64_t now_ns);
 
 /* Begin the run at `now_ns` of the file's clock. */

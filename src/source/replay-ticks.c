@@ -145,7 +145,7 @@ static void end_round_interval(struct replay *replay)
 void replay_round(struct replay *replay, uint64_t time_ns)
 {
 	if (replay->start_ns == 0)
-		start_clock(replay, 1);
+		start_clock(replay, FILE_STAT_START_NS);
 	end_round_interval(replay);
 	if (replay_is_stopping(replay))
 		return;

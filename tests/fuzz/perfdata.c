@@ -3,8 +3,10 @@
  * A perf.data file of any bytes: head, features, formats, records, decompression, order, decoder
  * and model, without threads.  Seeds: the files of tests/data.
  */
+#include "base/sys.h"
 #include "perfdata/order.h"
 #include "perfdata/reader.h"
+#include "source/file-clock.h"
 #include "source/file-model.h"
 
 #include <stdlib.h>
@@ -17,19 +19,40 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 	file_model_feed(ctx, header);
 }
 
-static void run(struct perfdata *data)
+static bool is_stat(const struct perf_event_header *header)
 {
+	return header->type == PERFDATA_RECORD_STAT || header->type == PERFDATA_RECORD_STAT_ROUND;
+}
+
+static void take_stat(struct file_model *model, const struct perf_event_header *header)
+{
+	if (header->type == PERFDATA_RECORD_STAT) {
+		const struct stat_count stat = stat_count_of(header);
+
+		file_model_stat(model, &stat);
+	} else {
+		file_model_end_round(model, stat_round_ns(header));
+	}
+}
+
+static void run(struct perfdata *data, int fd)
+{
+	const struct file_clock clock = file_clock_of(data, fd);
 	const struct perf_event_header *header;
 	struct file_symbols *symbols = file_symbols_new(data, NULL);
 	struct file_model *model = file_model_new(data, symbols, (struct model_keep){ .top = 10 });
 	struct order_sink sink = { model, on_record };
 	struct order *order = order_new(&sink, 1u << 18);
-	struct model_tick tick = { .now_ns = 1000000000, .is_final = true };
+	struct model_tick tick = { .now_ns = clock.last_ns + NSEC_PER_SEC, .is_final = true };
 	uint64_t time_ns;
 
 	while (perfdata_next(data, 0, &header) == 1) {
 		if (header->type == PERFDATA_RECORD_FINISHED_ROUND) {
 			order_round(order);
+			continue;
+		}
+		if (is_stat(header)) {
+			take_stat(model, header);
 			continue;
 		}
 		file_model_sync(model);
@@ -59,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
 		abort();
 	struct perfdata *data = perfdata_open(&fd, 1, NULL, &error);
 	if (data != NULL)
-		run(data);
+		run(data, fd);
 	perfdata_free(data);
 	free(error);
 	return 0;

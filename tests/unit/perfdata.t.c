@@ -57,6 +57,21 @@ static void test_events(void)
 	result_fini(&result);
 }
 
+static void test_stat(void)
+{
+	load("stat.data");
+	struct result result = replay();
+
+	is_str(result.text, "", "stat.data is read whole");
+	if (ok(result.snap != NULL && result.snap->nevents == 2, "stat.data has two events")) {
+		is_u64(result.snap->events[0].total, 247, "page-faults as in perf stat report");
+		is_u64(result.snap->events[1].total / 10000, 25573,
+		       "cpu-clock too: 255.73 ms"); /* 127806545 + 127927601 ns */
+		is_u64(result.snap->ncpus, 2, "on two CPUs");
+	}
+	result_fini(&result);
+}
+
 static void test_pipe_as_pipe(void)
 {
 	int fds[2];
@@ -208,6 +223,7 @@ int main(void)
 	test_own_periods();
 	test_leader_sampling();
 	test_events();
+	test_stat();
 	test_switches();
 	test_pipe_as_pipe();
 	test_rewind();
