@@ -58,6 +58,8 @@ static inline struct perfdata_writer_origin made_origin(void)
 		.osrelease = "6.1",
 		.arch = "x86_64",
 		.version = "test",
+		.processor = "A processor",
+		.processor_type = "Made,1,2,3",
 		.command = command,
 		.cpus_available = 4,
 		.cpus_online = 3,

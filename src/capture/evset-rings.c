@@ -134,7 +134,7 @@ static void open_rings_that_fit(struct evset *set, struct attr_plan *plan, char 
 void evset_open_rings(struct evset *set, char **reason)
 {
 	static const struct event_spec owner = { .name = (char *)"dummy", .kind = EVENT_SOFTWARE };
-	static const struct event_spec switches = { .name = (char *)"dummy (switch records)",
+	static const struct event_spec switches = { .name = (char *)"dummy:switch",
 						    .kind = EVENT_SOFTWARE };
 	struct attr_plan plan = {
 		.is_inherited = set->config.is_inherited,

@@ -160,6 +160,8 @@ void writer_keep_origin(struct perfdata_writer *writer, const struct perfdata_wr
 	writer_put_string(&writer->origin[FEATURE_ARCH], origin->arch);
 	writer_put32(&writer->origin[FEATURE_NRCPUS], origin->cpus_available);
 	writer_put32(&writer->origin[FEATURE_NRCPUS], origin->cpus_online);
+	writer_put_string(&writer->origin[FEATURE_CPUDESC], origin->processor);
+	writer_put_string(&writer->origin[FEATURE_CPUID], origin->processor_type);
 	while (origin->command[words] != NULL)
 		words++;
 	writer_put32(&writer->origin[FEATURE_CMDLINE], words);

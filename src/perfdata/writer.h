@@ -27,7 +27,8 @@ struct perfdata_writer;
 /* Where the file was recorded; copied. */
 struct perfdata_writer_origin {
 	const char *hostname, *osrelease, *arch, *version;
-	const char *const *command; /* words, ended by NULL */
+	const char *processor, *processor_type; /* see source/processor.h */
+	const char *const *command;		/* words, ended by NULL */
 	uint32_t cpus_available, cpus_online;
 };
 

@@ -60,8 +60,9 @@ static void note_tracefs(struct app *app)
 /* --- opening -------------------------------------------------------------------------------- */
 
 /*
- * Each event takes a file on each CPU.  Root may go beyond the hard limit, up to fs.nr_open; before
- * the rights are given up, and after the command was forked, which keeps its limits.
+ * Each event takes a file on each CPU, and each stream of a recording one.  Root may go beyond the
+ * hard limit, up to fs.nr_open; before the rights are given up, and after the command was forked,
+ * which keeps its limits.
  */
 static void raise_file_limit(void)
 {
@@ -323,8 +324,10 @@ int app_init(struct app *app, const struct options *options)
 			     .kernel.kallsyms = -1,
 			     .command_status = -1,
 			     .deadline = -1 };
-	if (options->input != NULL)
+	if (options->input != NULL) {
+		raise_file_limit();
 		return open_input(app);
+	}
 
 	/* The command first: it keeps the original rights and environment. */
 	int status = make_workload(app);

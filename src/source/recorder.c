@@ -15,6 +15,7 @@
 #include "capture/format-text.h"
 #include "perfdata/writer.h"
 #include "source/kernel-id.h"
+#include "source/processor.h"
 #include "source/running.h"
 
 struct recorder {
@@ -38,11 +39,14 @@ struct recorder *recorder_open(const char *path, const struct evset *set,
 	struct utsname system;
 
 	uname(&system);
+	struct processor processor = processor_read(PROCESSOR_CPUINFO, PROCESSOR_MIDR);
 	struct perfdata_writer_origin origin = {
 		.hostname = system.nodename,
 		.osrelease = system.release,
 		.arch = system.machine,
 		.version = "perftop-ng " PERFTOP_VERSION,
+		.processor = processor.name,
+		.processor_type = processor.type,
 		.command = (const char *const *)argv,
 		.cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
 		.cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
@@ -138,8 +142,8 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 		attr.freq = 1;
 		attr.sample_freq = event->rate;
 	}
-	perfdata_writer_event(recorder->writer, number, &attr, is_side ? "dummy" : event->spec.name,
-			      event->ids, evset_slots(set) * evset_targets(set));
+	perfdata_writer_event(recorder->writer, number, &attr, event->spec.name, event->ids,
+			      evset_slots(set) * evset_targets(set));
 	if (!is_side && event->state == EVSET_ON && event_has_format(&event->spec) &&
 	    !recorder->has_format[number]) {
 		recorder->has_format[number] = true;

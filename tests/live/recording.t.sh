@@ -4,7 +4,7 @@
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 
-need perf python3
+need perf python3 prlimit
 need_root
 need_event raw_syscalls:sys_enter
 getppid=$BUILD/tests/helpers/getppid
@@ -31,6 +31,18 @@ is $? 0 "it replays"
 is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
 like "$(perf script -f -i "$tmp/ours.data" 2>/dev/null | grep -m 1 sys_enter)" 'NR ' \
 	"perf knows the fields"
+
+# perf's converters (Debian's perf has both).  Under sudo they are root's too: --force.
+perf data convert --force -i "$tmp/ours.data" --to-json "$tmp/json" >/dev/null 2>"$tmp/err"
+is $? 0 "perf data convert --to-json"
+is "$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["samples"]))' "$tmp/json")" \
+	"$(wc -l <"$tmp/script" | tr -d ' ')" "has each sample"
+if ldd "$(command -v perf)" 2>/dev/null | grep -q babeltrace; then
+	perf data convert --force --all -i "$tmp/ours.data" --to-ctf "$tmp/ctf" >/dev/null 2>"$tmp/err"
+	is $? 0 "perf data convert --to-ctf"
+else
+	skip 1 "this perf has no babeltrace"
+fi
 
 # Its head: perf prints the command line and the times, and knows the time of day of a sample.
 date +%s >"$tmp/before"
@@ -98,6 +110,12 @@ perf record -q --no-bpf-event -a -c 1 -e raw_syscalls:sys_enter -o - -- "$getppi
 "$PERFTOP" -i "$tmp/pipe" -j -d 80000 | sed 's/"self":.*//' >"$tmp/two"
 is "$(sed 's/"time":[^,]*//' "$tmp/one")" "$(sed 's/"time":[^,]*//' "$tmp/two")" \
 	"a pipe and its bytes in a file"
+
+# As perf record --threads writes on a machine with many CPUs; most of them were idle.
+perf record -q --threads -a -e raw_syscalls:sys_enter -o "$tmp/streams" -- "$getppid" 100 2>/dev/null
+for stream in $(seq 2 100); do : >"$tmp/streams/data.$stream"; done
+prlimit --nofile=64: "$PERFTOP" -i "$tmp/streams" --batch >"$tmp/out" 2>"$tmp/err"
+is "$? $(cat "$tmp/err")" '0 ' "more files than the soft limit of open files"
 
 head -c 100000 "$tmp/theirs.data" >"$tmp/cut.data"
 "$PERFTOP" -i "$tmp/cut.data" --batch >"$tmp/out" 2>"$tmp/err"

@@ -68,6 +68,8 @@ static void make_set(void)
 		events[i].attr.use_clockid = has_clock;
 		events[i].attr.clockid = CLOCK_MONOTONIC;
 	}
+	events[EVSET_OWNER].spec.name = (char *)"dummy";
+	events[EVSET_SWITCH].spec.name = (char *)"dummy:switch";
 	events[TESTED].spec.name = (char *)"sys:tested:u";
 	events[OTHER].spec.name = (char *)"sys:other";
 }
@@ -236,7 +238,8 @@ static void test_whole(void)
 	is_u64(perfdata_damage(data)->count, 0, "nothing is damaged: %s",
 	       perfdata_damage(data)->what);
 	is_int((int64_t)perfdata_count(data), OTHER, "all events but the one without an id");
-	is_str(perfdata_event(data, 0)->name, "dummy", "the first is ours");
+	is_str(perfdata_event(data, EVSET_OWNER)->name, "dummy", "the first is ours");
+	is_str(perfdata_event(data, EVSET_SWITCH)->name, "dummy:switch", "each has its own name");
 	is_str(tested->name, "sys:tested:u", "one by its name");
 	is_int((int64_t)tested->nids, SLOTS + 1, "with the ids of both times that it was opened");
 	is_str(fieldformats_name(perfdata_formats(data), FAKE_ID), "sys:tested", "its format");
