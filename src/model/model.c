@@ -296,7 +296,9 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 		stream_other(model, slot, event, record);
 	switch (record->type) {
 	case PERF_RECORD_SAMPLE:
-		on_sample(model, slot, event, record);
+		/* A file may have samples of an event without a row: of a dummy, or beyond the room for rows. */
+		if (event >= model->config.first)
+			on_sample(model, slot, event, record);
 		break;
 	case PERF_RECORD_LOST:
 		model->lost_records += record->lost.lost;

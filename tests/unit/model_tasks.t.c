@@ -38,6 +38,19 @@ static void check_tasks(void)
 	end();
 }
 
+/* As a file may have: a dummy that samples. */
+static void check_no_row(void)
+{
+	begin(true, 10);
+	samples(0, OWNER, 7, 0, 10);
+	samples(0, SCHED, 5, 0, 10);
+	tick_after(SEC, false);
+	is_u64(snap->ntasks, 1, "samples of an event without a row count for no task");
+	is_int(snap->tasks[0].tid, 5, "those of others do");
+	is_u64(snap->rest.nevents, 0, "nothing is left over");
+	end();
+}
+
 /* An event that was removed has no row; the others' rows move up, and tasks' events with them. */
 static void check_removed(void)
 {
@@ -360,6 +373,7 @@ int main(void)
 {
 	plan_lazy();
 	check_tasks();
+	check_no_row();
 	check_removed();
 	check_shares();
 	check_values();
