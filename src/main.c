@@ -86,7 +86,7 @@
  *                 tracingdata  its formats;  fieldformat  fields by the file's own formats
  *                 build-ids  of the files that it names
  *                 order  records of several CPUs by time;  layout  constants of the format
- *                 writer  --record's file;  writer-features  its feature sections
+ *                 writer  --record's file;  writer-end  its head and end;  writer-features  its features
  *                 writer-inside  what these share
  * decode/         decoder  blocks -> records;  record  bytes -> fields;  cursor  bounds checks
  *                 idmap  sample id -> event

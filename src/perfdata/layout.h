@@ -20,6 +20,12 @@
 #define PERFDATA_HEAD_BYTES	 104
 #define PERFDATA_PIPE_HEAD_BYTES 16
 
+/*
+ * Where the header has the place of event types, unused since Linux 3.x: this offset, with size 0, in a
+ * recording of ours that goes on.
+ */
+#define PERFDATA_GOES_ON 1
+
 /* An entry of the table of attrs: the attr, and offset and size of its ids. */
 #define PERFDATA_ENTRY_BYTES (sizeof(struct perf_event_attr) + 16)
 

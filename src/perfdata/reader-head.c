@@ -311,6 +311,12 @@ static bool is_inside(const struct perfdata *data, struct section section)
 	       end <= data->streams[0].input.file_bytes;
 }
 
+static void note_read(struct perfdata *data, uint64_t end)
+{
+	if (end > data->head_end)
+		data->head_end = end;
+}
+
 /* A section of the file, copied; NULL when it is longer than `most` or not all there. */
 static unsigned char *read_section(struct perfdata *data, struct section section, size_t most)
 {
@@ -323,6 +329,7 @@ static unsigned char *read_section(struct perfdata *data, struct section section
 		free(bytes);
 		return NULL;
 	}
+	note_read(data, section.offset + section.size);
 	return bytes;
 }
 
@@ -367,6 +374,7 @@ static void read_features(struct perfdata *data, const uint64_t flags[4])
 		struct cursor cursor = { bytes, sizeof(bytes), false };
 		read_feature(data, bit, take_section(&cursor));
 		at += sizeof(bytes);
+		note_read(data, at);
 	}
 }
 
@@ -414,14 +422,14 @@ static void read_attrs(struct perfdata *data, struct section section, uint64_t e
 	free(bytes);
 }
 
-/* Find the records; a recording that was killed has size 0: they go to the end of the file. */
-static void place_data(struct perfdata *data, struct section section)
+/* Find the records; one of perf's that was killed has size 0: they go to the end of the file. */
+static void place_data(struct perfdata *data, struct section section, bool goes_on)
 {
 	struct stream *head = &data->streams[0];
 	uint64_t size = head->input.file_bytes, end;
 
 	head->begin = section.offset;
-	if (section.size == 0 && section.offset < size) {
+	if (section.size == 0 && section.offset < size && !goes_on) {
 		head->end = size;
 		perfdata_hurt(data, section.offset, 0, 0, 0,
 			      "the recording was not ended properly: no size, no features");
@@ -434,6 +442,16 @@ static void place_data(struct perfdata *data, struct section section)
 	} else {
 		head->end = end;
 	}
+}
+
+/* A recording of ours that was killed: what follows its last end is of no use. */
+static void hurt_unread(struct perfdata *data)
+{
+	const struct stream *head = &data->streams[0];
+
+	note_read(data, head->end);
+	perfdata_hurt(data, head->end, 0, head->input.file_bytes - data->head_end, 0,
+		      "the recording was not ended properly: what came last is missing");
 }
 
 bool perfdata_read_head(struct perfdata *data, char **error)
@@ -451,14 +469,17 @@ bool perfdata_read_head(struct perfdata *data, char **error)
 	uint64_t entry_bytes = cursor_u64(&cursor);
 	struct section attrs = take_section(&cursor);
 	struct section records = take_section(&cursor);
-	take_section(&cursor); /* event types: unused since Linux 3.x */
+	struct section types = take_section(&cursor);
 	for (size_t i = 0; i < 4; i++)
 		flags[i] = cursor_u64(&cursor);
 
-	place_data(data, records);
+	bool goes_on = types.offset == PERFDATA_GOES_ON && types.size == 0;
+	place_data(data, records, goes_on);
 	read_attrs(data, attrs, entry_bytes);
 	if (data->damage.count == 0 || head->end < head->input.file_bytes)
 		read_features(data, flags);
+	if (goes_on)
+		hurt_unread(data);
 	if (data->nevents == 0) {
 		*error = xasprintf("no event can be read from it (%s, at offset %llu)",
 				   data->damage.count > 0 ? data->damage.what : "it has none",

@@ -37,6 +37,7 @@ struct perfdata {
 	struct fieldformats *formats;
 	struct build_ids *build_ids;
 	struct perfdata_damage damage;
+	uint64_t head_end; /* the end of the last section that was read of the file */
 
 	unsigned char *record; /* the copy that perfdata_next() returns, aligned */
 };

@@ -119,6 +119,30 @@ static bool has_feature(const struct perfdata_writer *writer, unsigned int featu
 	return feature == FEATURE_EVENT_DESC || writer->origin[feature].len > 0;
 }
 
+static void put_body(const struct perfdata_writer *writer, struct strbuf *out, unsigned int feature)
+{
+	if (feature == FEATURE_TRACING_DATA)
+		put_tracing_data(writer, out);
+	else if (feature == FEATURE_EVENT_DESC)
+		put_event_desc(writer, out);
+	else
+		strbuf_add(out, writer->origin[feature].text, writer->origin[feature].len);
+}
+
+void writer_put_front(struct perfdata_writer *writer, struct strbuf *out, uint64_t at)
+{
+	size_t start = out->len;
+
+	for (unsigned int i = 0; i < WRITER_FEATURES; i++) {
+		struct written_section *section = &writer->front[i];
+
+		section->at = at + out->len - start;
+		if (has_feature(writer, i))
+			put_body(writer, out, i);
+		section->len = at + out->len - start - section->at;
+	}
+}
+
 uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf *out)
 {
 	struct strbuf bodies;
@@ -128,19 +152,18 @@ uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf
 	for (unsigned int i = 0; i < WRITER_FEATURES; i++)
 		count += has_feature(writer, i);
 	for (unsigned int i = 0; i < WRITER_FEATURES; i++) {
-		size_t start = bodies.len;
+		struct written_section section = writer->front[i];
 
 		if (!has_feature(writer, i))
 			continue;
 		flags |= 1ull << i;
-		if (i == FEATURE_TRACING_DATA)
-			put_tracing_data(writer, &bodies);
-		else if (i == FEATURE_EVENT_DESC)
-			put_event_desc(writer, &bodies);
-		else
-			strbuf_add(&bodies, writer->origin[i].text, writer->origin[i].len);
-		writer_put64(out, writer->end + count * 16 + start);
-		writer_put64(out, bodies.len - start);
+		if (section.len == 0) {
+			section.at = writer->end + count * 16 + bodies.len;
+			put_body(writer, &bodies, i);
+			section.len = writer->end + count * 16 + bodies.len - section.at;
+		}
+		writer_put64(out, section.at);
+		writer_put64(out, section.len);
 	}
 	strbuf_add(out, bodies.text, bodies.len);
 	strbuf_repeat(out, '\0', -out->len & 7);
@@ -169,12 +192,21 @@ void writer_keep_origin(struct perfdata_writer *writer, const struct perfdata_wr
 		writer_put_string(&writer->origin[FEATURE_CMDLINE], origin->command[i]);
 }
 
+/* Encode a feature anew: one in front of the records no longer holds. */
+static struct strbuf *change(struct perfdata_writer *writer, enum perfdata_feature feature)
+{
+	struct strbuf *body = &writer->origin[feature];
+
+	writer->front[feature].len = 0;
+	strbuf_clear(body);
+	return body;
+}
+
 void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uint64_t wall_ns,
 			   uint64_t clock_ns)
 {
-	struct strbuf *body = &writer->origin[FEATURE_CLOCK_DATA];
+	struct strbuf *body = change(writer, FEATURE_CLOCK_DATA);
 
-	strbuf_clear(body);
 	writer_put32(body, 1); /* version */
 	writer_put32(body, clockid);
 	writer_put64(body, wall_ns);
@@ -183,9 +215,8 @@ void perfdata_writer_clock(struct perfdata_writer *writer, uint32_t clockid, uin
 
 void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, uint64_t last_ns)
 {
-	struct strbuf *body = &writer->origin[FEATURE_SAMPLE_TIME];
+	struct strbuf *body = change(writer, FEATURE_SAMPLE_TIME);
 
-	strbuf_clear(body);
 	if (last_ns == 0)
 		return;
 	writer_put64(body, first_ns);
@@ -196,13 +227,12 @@ void perfdata_writer_times(struct perfdata_writer *writer, uint64_t first_ns, ui
 void perfdata_writer_kernel_id(struct perfdata_writer *writer, const struct build_id *id)
 {
 	static const char name[64] = PERFDATA_KERNEL;
-	struct strbuf *body = &writer->origin[FEATURE_BUILD_ID];
+	struct strbuf *body = change(writer, FEATURE_BUILD_ID);
 	struct perf_event_header header = {
 		.misc = PERF_RECORD_MISC_KERNEL | PERFDATA_MISC_ID_SIZE,
 		.size = sizeof(header) + 4 + 24 + sizeof(name),
 	};
 
-	strbuf_clear(body);
 	if (id->size == 0)
 		return;
 	strbuf_add(body, (const char *)&header, sizeof(header));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * writer-inside - shared by writer.c (records, head, end) and writer-features.c (features).
+ * writer-inside - shared by writer.c (records, opening, closing), writer-end.c (head, front, end) and
+ * writer-features.c (features).
  */
 #ifndef PERFDATA_WRITER_INSIDE_H
 #define PERFDATA_WRITER_INSIDE_H
@@ -8,6 +9,11 @@
 #include "base/strbuf.h"
 #include "perfdata/layout.h"
 #include "perfdata/writer.h"
+
+/* A section that stands in front of the records. */
+struct written_section {
+	uint64_t at, len; /* 0: it is not there, or has changed since */
+};
 
 /* One more than the last feature that is written. */
 #define WRITER_FEATURES (FEATURE_CLOCK_DATA + 1)
@@ -37,6 +43,10 @@ struct perfdata_writer {
 	struct written_format *formats;
 	size_t nformats;
 	struct strbuf origin[WRITER_FEATURES]; /* features that are known before the end, encoded */
+	struct written_section front[WRITER_FEATURES], front_attrs;
+	/* The last end: where it is, its size, and what is to be written there at the next one. */
+	uint64_t end_at, end_size;
+	struct strbuf held;
 };
 
 /* Append a word; a length and a NUL-terminated string, padded to a multiple of 8 bytes. */
@@ -47,11 +57,26 @@ void writer_put_string(struct strbuf *out, const char *text);
 /* How many events the file has. */
 size_t writer_count_known(const struct perfdata_writer *writer);
 
+/* Write these bytes at an offset: 0, or -1 and errno; the writer has failed then. */
+int writer_write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at);
+
+/* Reserve disk space for `len` more bytes of records, and the end: 0, or -1 and errno. */
+int writer_reserve(struct perfdata_writer *writer, size_t len);
+
+/* Write the end after the records, then what was held back, for a file that goes on or is to be closed. */
+int writer_write_end(struct perfdata_writer *writer, bool goes_on);
+
+/* How many of the next bytes of records are to be held, as the last end is where they go. */
+size_t writer_room_held(const struct perfdata_writer *writer);
+
 /* Encode the features that describe the file's origin. */
 void writer_keep_origin(struct perfdata_writer *writer,
 			const struct perfdata_writer_origin *origin);
 
-/* Append the sections' table and the sections, to follow the records: the header's bits. */
+/* Append the sections' bodies, for file offset `at`, and say where they are. */
+void writer_put_front(struct perfdata_writer *writer, struct strbuf *out, uint64_t at);
+
+/* Append the sections' table and those that are not in front, to follow the records: the header's bits. */
 uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf *out);
 
 #endif

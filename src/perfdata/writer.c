@@ -17,7 +17,7 @@
 
 /* --- bytes ---------------------------------------------------------------------------------- */
 
-static int write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at)
+int writer_write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at)
 {
 	while (len > 0) {
 		ssize_t done = pwrite(writer->fd, bytes, len, (off_t)at);
@@ -39,27 +39,11 @@ static int write_at(struct perfdata_writer *writer, const void *bytes, size_t le
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* Append the attrs with the offsets of their ids, then the ids, for file offset `at`. */
-static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, uint64_t at)
+/* What stands in front of the records no longer holds. */
+static void note_change(struct perfdata_writer *writer)
 {
-	uint64_t ids_at = at + writer_count_known(writer) * PERFDATA_ENTRY_BYTES;
-
-	for (size_t i = 0; i < writer->nevents; i++) {
-		const struct written_event *event = &writer->events[i];
-
-		if (!event->is_known)
-			continue;
-		strbuf_add(out, (const char *)&event->attr, sizeof(event->attr));
-		writer_put64(out, ids_at);
-		writer_put64(out, event->nids * sizeof(uint64_t));
-		ids_at += event->nids * sizeof(uint64_t);
-	}
-	for (size_t i = 0; i < writer->nevents; i++) {
-		const struct written_event *event = &writer->events[i];
-
-		if (event->is_known)
-			strbuf_add(out, (const char *)event->ids, event->nids * sizeof(uint64_t));
-	}
+	writer->front_attrs.len = 0;
+	writer->front[FEATURE_EVENT_DESC].len = 0;
 }
 
 void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
@@ -83,11 +67,13 @@ void perfdata_writer_event(struct perfdata_writer *writer, uint32_t number,
 			continue;
 		event->ids = xreallocarray(event->ids, event->nids + 1, sizeof(*event->ids));
 		event->ids[event->nids++] = ids[i];
+		note_change(writer);
 	}
 	/* An event that never opened has no records, and is left out. */
 	if (event->is_known || event->nids == 0)
 		return;
 	event->is_known = true;
+	note_change(writer);
 	event->attr = *attr;
 	event->attr.size = sizeof(event->attr);
 	event->name = xstrdup(name);
@@ -102,6 +88,7 @@ void perfdata_writer_format(struct perfdata_writer *writer, const char *system, 
 	writer->formats =
 		xreallocarray(writer->formats, writer->nformats + 1, sizeof(*writer->formats));
 	writer->formats[writer->nformats++] = format;
+	writer->front[FEATURE_TRACING_DATA].len = 0;
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -119,7 +106,7 @@ static uint64_t end_bytes(const struct perfdata_writer *writer)
 }
 
 /* Reserve disk space for `len` bytes and the end; without support for that, assume success. */
-static int reserve(struct perfdata_writer *writer, size_t len)
+int writer_reserve(struct perfdata_writer *writer, size_t len)
 {
 	uint64_t needed = writer->end + len + end_bytes(writer);
 
@@ -152,10 +139,17 @@ int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, s
 {
 	if (writer->has_failed || len == 0)
 		return 0;
-	if (reserve(writer, len) != 0 || write_at(writer, bytes, len, writer->end) != 0) {
+
+	size_t held = writer_room_held(writer);
+	if (held > len)
+		held = len;
+	if (writer_reserve(writer, len) != 0 ||
+	    writer_write_at(writer, (const char *)bytes + held, len - held, writer->end + held) !=
+		    0) {
 		writer->has_failed = true;
 		return -1;
 	}
+	strbuf_add(&writer->held, bytes, held);
 	writer->end += len;
 	return 0;
 }
@@ -308,65 +302,6 @@ int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64
 	return write_made_up(writer, &record);
 }
 
-/* --- head and end --------------------------------------------------------------------------- */
-
-static int write_head(struct perfdata_writer *writer, uint64_t attrs_at, uint64_t data_bytes,
-		      uint64_t features)
-{
-	struct strbuf head;
-
-	strbuf_init(&head);
-	strbuf_add(&head, PERFDATA_MAGIC, PERFDATA_MAGIC_BYTES);
-	writer_put64(&head, PERFDATA_HEAD_BYTES);
-	writer_put64(&head, PERFDATA_ENTRY_BYTES);
-	writer_put64(&head, attrs_at);
-	writer_put64(&head, writer_count_known(writer) * PERFDATA_ENTRY_BYTES);
-	writer_put64(&head, writer->data_start);
-	writer_put64(&head, data_bytes);
-	writer_put64(&head, 0); /* event types */
-	writer_put64(&head, 0);
-	writer_put64(&head, features);
-	strbuf_repeat(&head, '\0', PERFDATA_HEAD_BYTES - head.len);
-	int result = write_at(writer, head.text, head.len, 0);
-	strbuf_fini(&head);
-	return result;
-}
-
-int perfdata_writer_begin(struct perfdata_writer *writer)
-{
-	struct strbuf attrs;
-
-	strbuf_init(&attrs);
-	put_attrs(writer, &attrs, PERFDATA_HEAD_BYTES);
-	writer->data_start = writer->end = PERFDATA_HEAD_BYTES + attrs.len;
-	int result = reserve(writer, 0);
-	if (result == 0)
-		result = write_at(writer, attrs.text, attrs.len, PERFDATA_HEAD_BYTES);
-	if (result == 0)
-		result = write_head(writer, PERFDATA_HEAD_BYTES, 0, 0);
-	strbuf_fini(&attrs);
-	return result;
-}
-
-static int write_end(struct perfdata_writer *writer)
-{
-	struct strbuf tail;
-
-	strbuf_init(&tail);
-	uint64_t flags = writer_put_features(writer, &tail);
-	uint64_t attrs_at = writer->end + tail.len;
-	put_attrs(writer, &tail, attrs_at);
-
-	int result = write_at(writer, tail.text, tail.len, writer->end);
-	if (result == 0)
-		result = write_head(writer, attrs_at, writer->end - writer->data_start, flags);
-	/* Free the unused reserved space. */
-	if (result == 0)
-		result = ftruncate(writer->fd, (off_t)(writer->end + tail.len));
-	strbuf_fini(&tail);
-	return result;
-}
-
 /* --- opening and closing -------------------------------------------------------------------- */
 
 struct perfdata_writer *perfdata_writer_open(const char *path,
@@ -381,6 +316,7 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
 	writer->fd = fd;
 	writer->can_reserve = true;
 	writer->limit = getrlimit(RLIMIT_FSIZE, &size) == 0 ? size.rlim_cur : RLIM_INFINITY;
+	strbuf_init(&writer->held);
 	writer_keep_origin(writer, origin);
 	return writer;
 }
@@ -390,7 +326,7 @@ int perfdata_writer_close(struct perfdata_writer *writer)
 	if (writer == NULL)
 		return 0;
 
-	int result = write_end(writer);
+	int result = writer_write_end(writer, false);
 	int saved = errno;
 	if (close(writer->fd) != 0 && result == 0) {
 		result = -1;
@@ -406,6 +342,7 @@ int perfdata_writer_close(struct perfdata_writer *writer)
 	}
 	for (unsigned int i = 0; i < WRITER_FEATURES; i++)
 		strbuf_fini(&writer->origin[i]);
+	strbuf_fini(&writer->held);
 	free(writer->events);
 	free(writer->formats);
 	free(writer);

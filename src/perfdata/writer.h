@@ -2,12 +2,14 @@
 /*
  * writer - a perf.data file, written from front to back while it grows.
  *
- *     header | attrs, ids | records ... | features | attrs, ids
+ *     header | attrs, ids, features | records ... | table of the features, and what has changed of them
  *
- * The header is first written with the attrs in front and size 0, as perf has it in
- * a recording that was killed; at the close it points to the attrs at the end, which
- * include the ids of events opened meanwhile.  Disk space for that end is reserved
- * before each write, so that a full disk leaves a file that is valid up to there.
+ * What is known at the beginning stands in front.  The table must follow the records, so what is there
+ * is "the end", with the attrs and features of events that were added since.  It is written at each
+ * checkpoint, and the header points to it: perf reads a file that grows, or whose writer was killed, up
+ * to there.  Records that go where the last end is are held in memory until the next end is written.
+ * Disk space for the end is reserved before each write, so that a full disk leaves a file that is
+ * valid up to there.
  *
  * Layout: tools/perf/Documentation/perf.data-file-format.txt.  One thread.
  */
@@ -80,6 +82,12 @@ int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64
 /* Write synthesized records: the code that is mapped in a process, its names, places, devices and inodes. */
 int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid, const struct record_map *maps,
 			 size_t count);
+
+/*
+ * Write the end for the records so far.  Nothing is done before as many bytes of records as the last
+ * end has were written.  0, or -1 and errno, as for records.
+ */
+int perfdata_writer_checkpoint(struct perfdata_writer *writer);
 
 /* Write the end and close: 0, or -1 and errno when the file is incomplete.  NULL is allowed. */
 int perfdata_writer_close(struct perfdata_writer *writer);

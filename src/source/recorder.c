@@ -203,6 +203,8 @@ void recorder_begin(struct recorder *recorder)
 	if (!is_over(recorder))
 		check(recorder, running_write_names(recorder->writer));
 	add_maps(recorder);
+	if (!is_over(recorder))
+		check(recorder, perfdata_writer_checkpoint(recorder->writer));
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -223,6 +225,8 @@ void recorder_round(struct recorder *recorder)
 {
 	if (!is_over(recorder))
 		check(recorder, perfdata_writer_round(recorder->writer));
+	if (!is_over(recorder))
+		check(recorder, perfdata_writer_checkpoint(recorder->writer));
 }
 
 void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)

@@ -187,18 +187,19 @@ static char *complaint_of(const struct source *source)
 {
 	const struct replay *replay = (const struct replay *)source;
 	const struct perfdata_damage *damage = perfdata_damage(replay->data);
-	char where[64] = "", file[32] = "";
+	char unread[80] = "", where[64] = "", file[32] = "";
 
 	if (damage->count == 0)
 		return NULL;
+	if (damage->bytes > 0 || damage->records > 0)
+		snprintf(unread, sizeof(unread), "%llu bytes and %llu records were not; ",
+			 (unsigned long long)damage->bytes, (unsigned long long)damage->records);
 	if (damage->type != 0)
 		snprintf(where, sizeof(where), "record of type %u ", damage->type);
 	if (damage->stream > 0)
 		snprintf(file, sizeof(file), " of data.%zu", damage->stream - 1);
-	return xasprintf(
-		"partly read: %llu bytes and %llu records were not; %s (%sat offset %llu%s)",
-		(unsigned long long)damage->bytes, (unsigned long long)damage->records,
-		damage->what, where, (unsigned long long)damage->offset, file);
+	return xasprintf("partly read: %s%s (%sat offset %llu%s)", unread, damage->what, where,
+			 (unsigned long long)damage->offset, file);
 }
 
 static void note_end(struct replay *replay)

@@ -122,6 +122,28 @@ head -c 100000 "$tmp/theirs.data" >"$tmp/cut.data"
 is $? 3 "a file that is cut off: partly read"
 is_message "$(cat "$tmp/err")" "-i: a file that is cut off"
 
+# Killed: what was written before the last tick is there, for perf and for us, with the fields of tracepoints.
+ticks()
+{
+	[ "$(wc -l <"$tmp/out")" -ge "$1" ]
+}
+"$PERFTOP" -j -c 1 -d 0.2 -e raw_syscalls:sys_enter,page-faults --record "$tmp/killed.data" >"$tmp/out" &
+recording=$!
+at_exit "kill $recording 2>/dev/null"
+wait_until 20 ticks 3
+"$getppid" 1000
+wait_until 20 ticks 8
+kill -KILL $recording
+wait $recording 2>/dev/null
+perf report -f --stats -i "$tmp/killed.data" >/dev/null 2>"$tmp/err"
+is "$? $(cat "$tmp/err")" '0 ' "a recording that was killed: perf report reads it"
+like "$(perf script -f -i "$tmp/killed.data" 2>/dev/null | grep -m 1 'getppid.*sys_enter')" 'NR ' \
+	"with the fields"
+"$PERFTOP" -i "$tmp/killed.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
+is $? 3 "we read it, too: partly"
+is_message "$(cat "$tmp/err")" "-i: a recording that was killed"
+is "$(same "$tmp/killed.data" "$tmp/again")" same "with the same counts"
+
 # A disk of 2 MiB that only this run sees.
 mkdir "$tmp/small"
 if unshare --mount true 2>/dev/null; then
