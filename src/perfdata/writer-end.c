@@ -64,7 +64,7 @@ int perfdata_writer_begin(struct perfdata_writer *writer)
 
 	strbuf_init(&front);
 	writer->front_attrs = put_attrs_section(writer, &front, PERFDATA_HEAD_BYTES);
-	writer_put_front(writer, &front, PERFDATA_HEAD_BYTES + front.len);
+	writer_put_front(writer, &front);
 	strbuf_repeat(&front, '\0', -front.len & 7);
 	writer->data_start = writer->end = PERFDATA_HEAD_BYTES + front.len;
 	int result = writer_reserve(writer, 0);

@@ -129,17 +129,15 @@ static void put_body(const struct perfdata_writer *writer, struct strbuf *out, u
 		strbuf_add(out, writer->origin[feature].text, writer->origin[feature].len);
 }
 
-void writer_put_front(struct perfdata_writer *writer, struct strbuf *out, uint64_t at)
+void writer_put_front(struct perfdata_writer *writer, struct strbuf *out)
 {
-	size_t start = out->len;
-
 	for (unsigned int i = 0; i < WRITER_FEATURES; i++) {
-		struct written_section *section = &writer->front[i];
+		size_t start = out->len;
 
-		section->at = at + out->len - start;
 		if (has_feature(writer, i))
 			put_body(writer, out, i);
-		section->len = at + out->len - start - section->at;
+		writer->front[i] =
+			(struct written_section){ PERFDATA_HEAD_BYTES + start, out->len - start };
 	}
 }
 

@@ -73,8 +73,8 @@ size_t writer_room_held(const struct perfdata_writer *writer);
 void writer_keep_origin(struct perfdata_writer *writer,
 			const struct perfdata_writer_origin *origin);
 
-/* Append the sections' bodies, for file offset `at`, and say where they are. */
-void writer_put_front(struct perfdata_writer *writer, struct strbuf *out, uint64_t at);
+/* Append the sections' bodies to what follows the header, and note where they are. */
+void writer_put_front(struct perfdata_writer *writer, struct strbuf *out);
 
 /* Append the sections' table and those that are not in front, to follow the records: the header's bits. */
 uint64_t writer_put_features(const struct perfdata_writer *writer, struct strbuf *out);

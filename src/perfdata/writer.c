@@ -39,7 +39,7 @@ int writer_write_at(struct perfdata_writer *writer, const void *bytes, size_t le
 
 /* --- events --------------------------------------------------------------------------------- */
 
-/* What stands in front of the records no longer holds. */
+/* The attrs and names in front of the records no longer hold. */
 static void note_change(struct perfdata_writer *writer)
 {
 	writer->front_attrs.len = 0;

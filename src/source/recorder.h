@@ -40,7 +40,10 @@ void recorder_block(struct recorder *recorder, const void *bytes, size_t len);
 /* Set the times of the first and the last sample up to here, for the file's head. */
 void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_ns);
 
-/* Write a FINISHED_ROUND: every ring was drained. */
+/*
+ * Write a FINISHED_ROUND: every ring was drained.  If the process is killed later, the file is read up to here, or to
+ * the round before if little was written since.
+ */
 void recorder_round(struct recorder *recorder);
 
 /* At the end: write how many samples of an event were lost on a CPU. */

@@ -32,7 +32,7 @@ is "$(same "$tmp/ours.data" "$tmp/again")" same "with the same counts"
 like "$(perf script -f -i "$tmp/ours.data" 2>/dev/null | grep -m 1 sys_enter)" 'NR ' \
 	"perf knows the fields"
 
-# perf's converters (Debian's perf has both).  Under sudo they are root's too: --force.
+# perf's converters (Debian's perf has both).  Their --force is -f.
 perf data convert --force -i "$tmp/ours.data" --to-json "$tmp/json" >/dev/null 2>"$tmp/err"
 is $? 0 "perf data convert --to-json"
 is "$(python3 -c 'import json, sys; print(len(json.load(open(sys.argv[1]))["samples"]))' "$tmp/json")" \
