@@ -45,6 +45,7 @@ struct reader {
 	struct count alone[CAPACITY];
 	bool has_alone;
 	bool is_stopped, is_joined;
+	uint64_t joined_until_ns; /* how long its end was waited for */
 };
 
 /* The script, and the requests; shared by the test and the decoder thread, under the lock. */
@@ -216,9 +217,10 @@ void reader_stop(struct reader *reader)
 
 bool reader_join(struct reader *reader, uint64_t until_ns)
 {
-	(void)until_ns;
-	if (reader != NULL)
+	if (reader != NULL) {
 		reader->is_joined = true;
+		reader->joined_until_ns = until_ns;
+	}
 	return true;
 }
 

@@ -73,6 +73,7 @@ struct engine {
 	struct engine_slot *slots; /* [nslots] */
 	enum phase phase;
 	uint64_t deadline_ns; /* PHASE_TICK, PHASE_FINAL: build without the marks still due then */
+	uint64_t final_ns;    /* when the final marks were asked for; 0: not yet */
 	uint64_t hurry_ns; /* PHASE_FINAL: upper limit of deadline_ns, even if blocks still come */
 	/* Earlier: slots with a mark due are asked for counts alone.  UINT64_MAX: done. */
 	uint64_t urge_ns;

@@ -2,6 +2,8 @@
 #include "source/engine-inside.h"
 
 #define GIVEN_UP_JOIN_NS (20 * NSEC_PER_MSEC)
+/* But when the end is in a hurry, those are given up that had no time to answer: they get it here. */
+#define ANSWER_NS (250 * NSEC_PER_MSEC)
 
 int engine_start_reader(struct engine *engine, size_t at)
 {
@@ -167,6 +169,8 @@ bool engine_join_readers(struct engine *engine, uint64_t until_ns)
 	for (size_t i = 0; i < engine->nslots; i++) {
 		/* A reader that was given up may not react to the stop either: wait less. */
 		uint64_t soon_ns = sys_monotonic_ns() + GIVEN_UP_JOIN_NS;
+		if (soon_ns < engine->final_ns + ANSWER_NS)
+			soon_ns = engine->final_ns + ANSWER_NS;
 		bool is_short = engine->slots[i].state == SLOT_GIVEN_UP && soon_ns < until_ns;
 
 		is_whole &= reader_join(engine->slots[i].reader, is_short ? soon_ns : until_ns);

@@ -190,7 +190,8 @@ void engine_finish(struct engine *engine, uint64_t until_ns)
 		engine->hurry_ns = until_ns;
 	if (engine->phase < PHASE_FINAL) {
 		engine->phase = PHASE_FINAL;
-		engine->urge_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
+		engine->final_ns = sys_monotonic_ns();
+		engine->urge_ns = engine->final_ns + MARK_PATIENCE_NS;
 		engine_ask_final(engine);
 	}
 	engine_be_patient(engine);

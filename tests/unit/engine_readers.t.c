@@ -55,6 +55,19 @@ static void check_stuck_end(void)
 	ok(script.readers[1]->is_stopped, "its thread is asked to stop");
 }
 
+/* At an end without notice, as after an error, it had no time to answer: its thread gets some to exit. */
+static void check_sudden_end(void)
+{
+	reset_script();
+	start(0);
+	take();
+	set_manner(1, HELD);
+	uint64_t asked_ns = sys_monotonic_ns();
+	end();
+	ok(script.readers[1]->joined_until_ns >= asked_ns + 200 * NSEC_PER_MSEC,
+	   "a reader that could not answer in time is not taken for one that does not run");
+}
+
 /* The end is asked for while a tick's mark is due: the late one is not taken for the final one. */
 static void check_end_in_tick(void)
 {
@@ -125,6 +138,7 @@ int main(void)
 	plan_lazy();
 	check_late();
 	check_stuck_end();
+	check_sudden_end();
 	check_end_in_tick();
 	check_offline();
 	check_no_thread();
