@@ -87,7 +87,7 @@
  *                 build-ids  of the files that it names
  *                 order  records of several CPUs by time;  layout  constants of the format
  *                 writer  --record's file;  writer-end  its head and end;  writer-features  its features
- *                 writer-inside  what these share
+ *                 writer-inside  what these share;  output  the file;  spool  the thread that writes it
  * decode/         decoder  blocks -> records;  record  bytes -> fields;  cursor  bounds checks
  *                 idmap  sample id -> event
  *                 format  tracepoint fields (the only user of libtraceevent)

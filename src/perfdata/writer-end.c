@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "perfdata/writer-inside.h"
 
-#include <unistd.h>
-
 /* --- in front of the records ---------------------------------------------------------------- */
 
 /* Append the attrs with the offsets of their ids, then the ids, for file offset `at`. */
@@ -28,26 +26,20 @@ static void put_attrs(const struct perfdata_writer *writer, struct strbuf *out, 
 	}
 }
 
-static int write_head(struct perfdata_writer *writer, struct written_section attrs,
-		      uint64_t features, bool goes_on)
+static void put_head(const struct perfdata_writer *writer, struct strbuf *head,
+		     struct written_section attrs, uint64_t features, bool goes_on)
 {
-	struct strbuf head;
-
-	strbuf_init(&head);
-	strbuf_add(&head, PERFDATA_MAGIC, PERFDATA_MAGIC_BYTES);
-	writer_put64(&head, PERFDATA_HEAD_BYTES);
-	writer_put64(&head, PERFDATA_ENTRY_BYTES);
-	writer_put64(&head, attrs.at);
-	writer_put64(&head, attrs.len);
-	writer_put64(&head, writer->data_start);
-	writer_put64(&head, writer->end - writer->data_start);
-	writer_put64(&head, goes_on ? PERFDATA_GOES_ON : 0); /* event types */
-	writer_put64(&head, 0);
-	writer_put64(&head, features);
-	strbuf_repeat(&head, '\0', PERFDATA_HEAD_BYTES - head.len);
-	int result = writer_write_at(writer, head.text, head.len, 0);
-	strbuf_fini(&head);
-	return result;
+	strbuf_add(head, PERFDATA_MAGIC, PERFDATA_MAGIC_BYTES);
+	writer_put64(head, PERFDATA_HEAD_BYTES);
+	writer_put64(head, PERFDATA_ENTRY_BYTES);
+	writer_put64(head, attrs.at);
+	writer_put64(head, attrs.len);
+	writer_put64(head, writer->data_start);
+	writer_put64(head, writer->end - writer->data_start);
+	writer_put64(head, goes_on ? PERFDATA_GOES_ON : 0); /* event types */
+	writer_put64(head, 0);
+	writer_put64(head, features);
+	strbuf_repeat(head, '\0', PERFDATA_HEAD_BYTES - head->len);
 }
 
 /* The attrs and ids for file offset `at`. */
@@ -58,6 +50,44 @@ static struct written_section put_attrs_section(const struct perfdata_writer *wr
 	return (struct written_section){ at, writer_count_known(writer) * PERFDATA_ENTRY_BYTES };
 }
 
+/* --- the end -------------------------------------------------------------------------------- */
+
+/* What stands behind the records, and the head that refers to it. */
+struct end {
+	struct strbuf head, tail;
+};
+
+static void put_end(const struct perfdata_writer *writer, struct end *end, bool goes_on)
+{
+	struct written_section attrs = writer->front_attrs;
+
+	strbuf_init(&end->head);
+	strbuf_init(&end->tail);
+	uint64_t flags = writer_put_features(writer, &end->tail);
+	if (attrs.len == 0)
+		attrs = put_attrs_section(writer, &end->tail, writer->end + end->tail.len);
+	put_head(writer, &end->head, attrs, flags, goes_on);
+}
+
+static void free_end(struct end *end)
+{
+	strbuf_fini(&end->head);
+	strbuf_fini(&end->tail);
+}
+
+static int give_end(struct perfdata_writer *writer)
+{
+	struct end end;
+
+	put_end(writer, &end, true);
+	int result = spool_end(writer->spool, end.head.text, end.tail.text, end.tail.len);
+	writer->has_failed = result != 0;
+	writer->end_at = writer->end;
+	writer->end_size = end.tail.len;
+	free_end(&end);
+	return result;
+}
+
 int perfdata_writer_begin(struct perfdata_writer *writer)
 {
 	struct strbuf front;
@@ -66,58 +96,28 @@ int perfdata_writer_begin(struct perfdata_writer *writer)
 	writer->front_attrs = put_attrs_section(writer, &front, PERFDATA_HEAD_BYTES);
 	writer_put_front(writer, &front);
 	strbuf_repeat(&front, '\0', -front.len & 7);
-	writer->data_start = writer->end = PERFDATA_HEAD_BYTES + front.len;
-	int result = writer_reserve(writer, 0);
+	writer->data_start = PERFDATA_HEAD_BYTES + front.len;
+	int result = writer_append(writer, front.text, front.len);
 	if (result == 0)
-		result = writer_write_at(writer, front.text, front.len, PERFDATA_HEAD_BYTES);
-	if (result == 0)
-		result = writer_write_end(writer, true);
+		result = give_end(writer);
 	strbuf_fini(&front);
-	return result;
-}
-
-/* --- the end -------------------------------------------------------------------------------- */
-
-size_t writer_room_held(const struct perfdata_writer *writer)
-{
-	return writer->end_size > writer->held.len ? writer->end_size - writer->held.len : 0;
-}
-
-/*
- * In this order, a writer that is killed between two writes leaves a whole file, but for the last: then
- * the file has an old end among its records.
- */
-int writer_write_end(struct perfdata_writer *writer, bool goes_on)
-{
-	struct written_section attrs = writer->front_attrs;
-	struct strbuf tail;
-
-	strbuf_init(&tail);
-	uint64_t flags = writer_put_features(writer, &tail);
-	if (attrs.len == 0)
-		attrs = put_attrs_section(writer, &tail, writer->end + tail.len);
-
-	int result = writer_write_at(writer, tail.text, tail.len, writer->end);
-	if (result == 0)
-		result = write_head(writer, attrs, flags, goes_on);
-	if (result == 0)
-		result = writer_write_at(writer, writer->held.text, writer->held.len,
-					 writer->end_at);
-	/* Free the unused reserved space. */
-	if (result == 0 && !goes_on)
-		result = ftruncate(writer->fd, (off_t)(writer->end + tail.len));
-	if (result == 0) {
-		writer->end_at = writer->end;
-		writer->end_size = tail.len;
-		strbuf_clear(&writer->held);
-	}
-	strbuf_fini(&tail);
 	return result;
 }
 
 int perfdata_writer_checkpoint(struct perfdata_writer *writer)
 {
-	if (writer->has_failed || writer_room_held(writer) > 0)
+	if (writer->has_failed || writer->end - writer->end_at < writer->end_size ||
+	    spool_has_end(writer->spool))
 		return 0;
-	return writer_write_end(writer, true);
+	return give_end(writer);
+}
+
+int writer_end_output(struct perfdata_writer *writer)
+{
+	struct end end;
+
+	put_end(writer, &end, false);
+	int result = output_end(writer->output, end.head.text, end.tail.text, end.tail.len);
+	free_end(&end);
+	return result;
 }

@@ -2,40 +2,18 @@
 #include "perfdata/writer-inside.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 
-/* Disk space is reserved in steps of this size. */
-#define RESERVE_STEP (4ull << 20)
+/* Of memory, for records that the disk has not taken yet. */
+#define ROOM (16u << 20)
 
-/* --- bytes ---------------------------------------------------------------------------------- */
-
-int writer_write_at(struct perfdata_writer *writer, const void *bytes, size_t len, uint64_t at)
-{
-	while (len > 0) {
-		ssize_t done = pwrite(writer->fd, bytes, len, (off_t)at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0) {
-			writer->has_failed = true;
-			if (done == 0)
-				errno = ENOSPC;
-			return -1;
-		}
-		bytes = (const char *)bytes + done;
-		len -= (size_t)done;
-		at += (uint64_t)done;
-	}
-	return 0;
-}
+#define LEAVE_NSEC (50 * NSEC_PER_MSEC)
 
 /* --- events --------------------------------------------------------------------------------- */
 
@@ -105,53 +83,26 @@ static uint64_t end_bytes(const struct perfdata_writer *writer)
 	return sum;
 }
 
-/* Reserve disk space for `len` bytes and the end; without support for that, assume success. */
-int writer_reserve(struct perfdata_writer *writer, size_t len)
+int writer_append(struct perfdata_writer *writer, const void *bytes, size_t len)
 {
-	uint64_t needed = writer->end + len + end_bytes(writer);
-
-	if (needed > writer->limit) {
-		errno = EFBIG;
+	if (writer->has_failed)
+		return 0;
+	if (spool_append(writer->spool, bytes, len, end_bytes(writer)) != 0) {
+		writer->has_failed = true;
 		return -1;
 	}
-	if (!writer->can_reserve || needed <= writer->reserved)
-		return 0;
-
-	uint64_t wanted = needed + RESERVE_STEP;
-	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, (off_t)writer->reserved,
-		      (off_t)(wanted - writer->reserved)) == 0) {
-		writer->reserved = wanted;
-		return 0;
-	}
-	if (errno == EOPNOTSUPP || errno == ENOSYS || errno == EINVAL) {
-		writer->can_reserve = false;
-		return 0;
-	}
-	/* No room for a whole step: try just what is needed now. */
-	if (fallocate(writer->fd, FALLOC_FL_KEEP_SIZE, (off_t)writer->reserved,
-		      (off_t)(needed - writer->reserved)) != 0)
-		return -1;
-	writer->reserved = needed;
+	writer->end += len;
 	return 0;
+}
+
+size_t perfdata_writer_room(struct perfdata_writer *writer)
+{
+	return spool_room(writer->spool);
 }
 
 int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, size_t len)
 {
-	if (writer->has_failed || len == 0)
-		return 0;
-
-	size_t held = writer_room_held(writer);
-	if (held > len)
-		held = len;
-	if (writer_reserve(writer, len) != 0 ||
-	    writer_write_at(writer, (const char *)bytes + held, len - held, writer->end + held) !=
-		    0) {
-		writer->has_failed = true;
-		return -1;
-	}
-	strbuf_add(&writer->held, bytes, held);
-	writer->end += len;
-	return 0;
+	return len > 0 ? writer_append(writer, bytes, len) : 0;
 }
 
 int perfdata_writer_round(struct perfdata_writer *writer)
@@ -307,31 +258,27 @@ int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64
 struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	struct rlimit size;
+	struct output *output = output_open(path);
+	struct spool *spool = output != NULL ? spool_new(output, ROOM) : NULL;
 
-	if (fd < 0)
+	if (spool == NULL) {
+		int saved = errno;
+
+		if (output != NULL)
+			output_close(output);
+		errno = saved;
 		return NULL;
+	}
 	struct perfdata_writer *writer = xcalloc(1, sizeof(*writer));
-	writer->fd = fd;
-	writer->can_reserve = true;
-	writer->limit = getrlimit(RLIMIT_FSIZE, &size) == 0 ? size.rlim_cur : RLIM_INFINITY;
-	strbuf_init(&writer->held);
+	writer->output = output;
+	writer->spool = spool;
+	writer->data_start = writer->end = output_size(output);
 	writer_keep_origin(writer, origin);
 	return writer;
 }
 
-int perfdata_writer_close(struct perfdata_writer *writer)
+static void free_writer(struct perfdata_writer *writer)
 {
-	if (writer == NULL)
-		return 0;
-
-	int result = writer_write_end(writer, false);
-	int saved = errno;
-	if (close(writer->fd) != 0 && result == 0) {
-		result = -1;
-		saved = errno;
-	}
 	for (size_t i = 0; i < writer->nevents; i++) {
 		free(writer->events[i].name);
 		free(writer->events[i].ids);
@@ -342,10 +289,41 @@ int perfdata_writer_close(struct perfdata_writer *writer)
 	}
 	for (unsigned int i = 0; i < WRITER_FEATURES; i++)
 		strbuf_fini(&writer->origin[i]);
-	strbuf_fini(&writer->held);
 	free(writer->events);
 	free(writer->formats);
 	free(writer);
+}
+
+int perfdata_writer_settle(struct perfdata_writer *writer, uint64_t until_ns)
+{
+	return spool_settle(writer->spool, until_ns);
+}
+
+int perfdata_writer_close(struct perfdata_writer *writer)
+{
+	if (writer == NULL)
+		return 0;
+
+	int result = spool_settle(writer->spool, UINT64_MAX), saved = errno;
+	spool_free(writer->spool, UINT64_MAX);
+	/* After a failure: what was written before it, if the records can be read without the rest. */
+	writer->end = output_size(writer->output);
+	if (writer->end >= writer->data_start) {
+		result = writer_end_output(writer);
+		saved = errno;
+	}
+	if (output_close(writer->output) != 0 && result == 0) {
+		result = -1;
+		saved = errno;
+	}
+	free_writer(writer);
 	errno = saved;
 	return result;
+}
+
+void perfdata_writer_leave(struct perfdata_writer *writer)
+{
+	if (spool_free(writer->spool, sys_monotonic_ns() + LEAVE_NSEC))
+		output_close(writer->output);
+	free_writer(writer);
 }

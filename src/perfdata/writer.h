@@ -7,11 +7,12 @@
  * What is known at the beginning stands in front.  The table must follow the records, so what is there
  * is "the end", with the attrs and features of events that were added since.  It is written at each
  * checkpoint, and the header points to it: perf reads a file that grows, or whose writer was killed, up
- * to there.  Records that go where the last end is are held in memory until the next end is written.
- * Disk space for the end is reserved before each write, so that a full disk leaves a file that is
- * valid up to there.
+ * to there.  A full disk leaves a file that is valid up to there.
  *
- * Layout: tools/perf/Documentation/perf.data-file-format.txt.  One thread.
+ * A thread of its own writes (spool.h), to an output (output.h).  An error is told by one of the calls
+ * after it.
+ *
+ * Layout: tools/perf/Documentation/perf.data-file-format.txt.  One thread calls.
  */
 #ifndef PERFDATA_WRITER_H
 #define PERFDATA_WRITER_H
@@ -63,7 +64,13 @@ void perfdata_writer_format(struct perfdata_writer *writer, const char *system, 
 /* Once all initial events are added: write what precedes the records. */
 int perfdata_writer_begin(struct perfdata_writer *writer);
 
-/* Write whole records: 0, or -1 and errno: nothing more can be written, but it can be closed. */
+/* How many bytes of records are taken now without waiting for the disk. */
+size_t perfdata_writer_room(struct perfdata_writer *writer);
+
+/*
+ * Write whole records, waiting while there is no room: 0, or -1 and errno: nothing more can be written,
+ * but it can be closed.
+ */
 int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, size_t len);
 
 /* Write a FINISHED_ROUND (see perfdata/order.h). */
@@ -84,12 +91,18 @@ int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid, const stru
 			 size_t count);
 
 /*
- * Write the end for the records so far.  Nothing is done before as many bytes of records as the last
- * end has were written.  0, or -1 and errno, as for records.
+ * Write the end for the records so far.  Nothing is done while the last end waits for the disk, and
+ * before as many bytes of records as it has were added.  0, or -1 and errno, as for records.
  */
 int perfdata_writer_checkpoint(struct perfdata_writer *writer);
 
-/* Write the end and close: 0, or -1 and errno when the file is incomplete.  NULL is allowed. */
+/* Wait until all is written, until `until_ns` (CLOCK_MONOTONIC) at most: 0, or -1 and errno; ETIMEDOUT. */
+int perfdata_writer_settle(struct perfdata_writer *writer, uint64_t until_ns);
+
+/* Wait, write the end and close: 0, or -1 and errno when the file is incomplete.  NULL is allowed. */
 int perfdata_writer_close(struct perfdata_writer *writer);
+
+/* Leave the file as the last checkpoint that was written has it, without waiting: also a disk that hangs. */
+void perfdata_writer_leave(struct perfdata_writer *writer);
 
 #endif

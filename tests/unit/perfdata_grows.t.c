@@ -88,6 +88,7 @@ static struct perfdata_writer *begin(bool has_tested)
 	if (has_tested)
 		add_tested(writer);
 	is_int(perfdata_writer_begin(writer), 0, "it begins");
+	is_int(perfdata_writer_settle(writer, UINT64_MAX), 0, "its head is written");
 	return writer;
 }
 
@@ -99,7 +100,8 @@ static unsigned int grow(struct perfdata_writer *writer, unsigned int from, unsi
 
 	for (unsigned int i = from; i < from + STEPS; i++) {
 		if (made_samples(writer, 1, i, 1, 1) != 0 ||
-		    perfdata_writer_checkpoint(writer) != 0)
+		    perfdata_writer_checkpoint(writer) != 0 ||
+		    perfdata_writer_settle(writer, UINT64_MAX) != 0)
 			bail("it cannot be written");
 
 		struct found found = read_now();
