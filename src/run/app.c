@@ -19,6 +19,9 @@
 
 /* APP_FINISH_NS, a block and a snapshot: a later decoder thread gets no CPU, and we exit without it. */
 #define OVERDUE_NS (400 * NSEC_PER_MSEC)
+
+/* When the recording takes longer to end, as on a slow disk, that is said. */
+#define SLOW_DISK_S 1
 /* How long threads may take to exit once their work is done. */
 #define JOIN_NS		(2 * NSEC_PER_SEC)
 #define JOIN_OVERDUE_NS (50 * NSEC_PER_MSEC)
@@ -48,6 +51,13 @@ static void on_deadline(void *ctx, uint32_t events)
 	struct app *app = ctx;
 
 	(void)events;
+	if (app->recorder != NULL) {
+		fprintf(stderr, "perftop-ng: still writing %s: ^C ends this\n",
+			app->options->record);
+		app->has_said_wait = true;
+		loop_remove(app->loop, app->deadline);
+		return;
+	}
 	app->is_overdue = true;
 	if (app->error == NULL)
 		app->error = xstrdup("the decoder thread does not respond: no final figures");
@@ -87,29 +97,36 @@ int app_watch(struct app *app, struct loop *loop, int signals, const struct app_
 	return loop_add(loop, workload_fd(app->workload), EPOLLIN, on->on_command_end, ctx);
 }
 
+/* on_deadline() after this time. */
+static void arm_deadline(struct app *app, time_t seconds, long ns)
+{
+	struct itimerspec overdue = { .it_value = { .tv_sec = seconds, .tv_nsec = ns } };
+
+	timerfd_settime(app->deadline, 0, &overdue, NULL);
+}
+
 void app_finish(struct app *app)
 {
-	struct itimerspec overdue = { .it_value = { .tv_nsec = OVERDUE_NS } };
-
 	app->is_ending = true;
 	/* Wait for a recording to be complete, and for a file, whose thread cannot starve. */
-	if (app->recorder != NULL || app->options->input != NULL) {
-		source_finish(app->source, UINT64_MAX);
-		return;
-	}
-	source_finish(app->source, sys_monotonic_ns() + APP_FINISH_NS);
-	timerfd_settime(app->deadline, 0, &overdue, NULL);
+	bool is_waiting = app->recorder != NULL || app->options->input != NULL;
+	source_finish(app->source, is_waiting ? UINT64_MAX : sys_monotonic_ns() + APP_FINISH_NS);
+	if (app->recorder != NULL)
+		arm_deadline(app, SLOW_DISK_S, 0);
+	else if (!is_waiting)
+		arm_deadline(app, 0, OVERDUE_NS);
 }
 
 void app_signal(struct app *app, int number)
 {
 	uint64_t now_ns = sys_monotonic_ns();
 
-	if (app->signal_ns == 0) {
+	if (app->signal_ns == 0 && !app->has_said_wait) {
 		app->signal_ns = now_ns;
 		app_finish(app);
 	} else if (now_ns - app->signal_ns >= SIGNALS_APART_NS) {
 		app->ended_by = number;
+		recorder_give_up(app->recorder);
 		loop_stop(app->loop);
 	}
 }
@@ -121,6 +138,8 @@ bool app_reap_command(struct app *app)
 		return false;
 	loop_remove(app->loop, workload_fd(app->workload));
 	source_finish(app->source, UINT64_MAX);
+	if (app->recorder != NULL)
+		arm_deadline(app, SLOW_DISK_S, 0);
 	return true;
 }
 
@@ -160,6 +179,9 @@ void app_fini(struct app *app)
 	workload_free(app->workload);
 	bool is_whole = source_free(
 		app->source, sys_monotonic_ns() + (app->is_overdue ? JOIN_OVERDUE_NS : JOIN_NS));
+	if (is_whole && app->ended_by != 0 && app->error == NULL &&
+	    recorder_failure(app->recorder) != NULL)
+		app->error = xstrdup(recorder_failure(app->recorder));
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);

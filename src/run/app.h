@@ -57,10 +57,11 @@ struct app {
 	struct loop *loop;	       /* set by app_watch() (borrowed) */
 	void (*on_snapshot)(void *ctx, uint32_t events); /* the same, with its context */
 	void *on_ctx;
-	bool is_streaming;	      /* source_stream() was called */
-	bool is_ending;		      /* app_finish() was called */
-	bool has_failed;	      /* a change of scope: the loop was stopped */
-	bool has_left_thread;	      /* of a source that a change of scope could not free */
+	bool is_streaming;    /* source_stream() was called */
+	bool is_ending;	      /* app_finish() was called */
+	bool has_said_wait;   /* that the recording is still being written; a signal ends that */
+	bool has_failed;      /* a change of scope: the loop was stopped */
+	bool has_left_thread; /* of a source that a change of scope could not free */
 	struct recorder *recorder;    /* --record, or NULL */
 	struct input_files input;     /* of --input, or none */
 	struct replay_file file;      /* of a replay */

@@ -156,7 +156,6 @@ static void record_losses(struct engine *engine)
 			recorder_lost(engine->config.recorder, number, slot,
 				      model_lost(engine->model, number, slot));
 	}
-	recorder_end(engine->config.recorder);
 }
 
 static void end_run(struct engine *engine)
@@ -164,6 +163,8 @@ static void end_run(struct engine *engine)
 	record_losses(engine);
 	struct snapshot *snap = build(engine);
 
+	/* May wait for the disk: after the figures were taken. */
+	recorder_end(engine->config.recorder);
 	mailbox_wait_free(&engine->source.mailbox);
 	publish(engine, snap);
 	engine->phase = PHASE_OVER;

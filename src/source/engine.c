@@ -33,7 +33,7 @@ static void take_block(struct engine *engine, struct block *block)
 {
 	if (engine->config.recorder != NULL) {
 		decoder_mend_ids(engine->decoder, block->data, block->used);
-		recorder_block(engine->config.recorder, block->data, block->used);
+		recorder_block(engine->config.recorder, block->slot, block->data, block->used);
 	}
 	decoder_feed(engine->decoder, block->slot, block->data, block->used);
 	recorder_times(engine->config.recorder, decoder_stats(engine->decoder)->first_ns,

@@ -2,6 +2,8 @@
 #include "source/recorder.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +19,12 @@
 #include "source/kernel-id.h"
 #include "source/processor.h"
 #include "source/running.h"
+#include "source/skipped.h"
+
+/* Memory that is left for records that are not skipped. */
+#define ROOM_KEPT (2u << 20)
+
+#define LOOK_NSEC (100 * NSEC_PER_MSEC)
 
 struct recorder {
 	struct perfdata_writer *writer; /* NULL: the file was closed */
@@ -24,10 +32,14 @@ struct recorder {
 	const struct access *access;
 	char *path;
 	bool *has_format; /* [events]: its format was already read */
+	struct skipped *skipped;
+	struct strbuf kept;	 /* of a block that was skipped */
+	atomic_bool is_given_up; /* set by another thread */
 	bool has_begun;
 	bool has_addresses; /* an event samples addresses */
 	bool has_maps;	    /* what is mapped in the running processes was written */
 	char *unread;	    /* of how many it could not be read, or NULL */
+	bool is_slow;	    /* and that was said */
 	char *failure;	    /* why it ended early, or NULL */
 	const char *note;   /* one of these, for recorder_note() */
 };
@@ -56,6 +68,8 @@ struct recorder *recorder_open(const char *path, const struct evset *set,
 	recorder->access = access;
 	recorder->path = xstrdup(path);
 	recorder->has_format = xcalloc(evset_capacity(set), sizeof(bool));
+	recorder->skipped = skipped_new(evset_capacity(set), evset_slots(set));
+	strbuf_init(&recorder->kept);
 	recorder->writer = perfdata_writer_open(path, &origin);
 	if (recorder->writer == NULL) {
 		int saved = errno;
@@ -142,8 +156,10 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 		attr.freq = 1;
 		attr.sample_freq = event->rate;
 	}
-	perfdata_writer_event(recorder->writer, number, &attr, event->spec.name, event->ids,
-			      evset_slots(set) * evset_targets(set));
+	size_t nids = evset_slots(set) * evset_targets(set);
+
+	perfdata_writer_event(recorder->writer, number, &attr, event->spec.name, event->ids, nids);
+	skipped_event(recorder->skipped, number, event->ids, nids);
 	if (!is_side && event->state == EVSET_ON && event_has_format(&event->spec) &&
 	    !recorder->has_format[number]) {
 		recorder->has_format[number] = true;
@@ -209,8 +225,48 @@ void recorder_begin(struct recorder *recorder)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-void recorder_block(struct recorder *recorder, const void *bytes, size_t len)
+static void write_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
 {
+	const struct evset *set = recorder->set;
+	uint64_t id = evset_event(set, number)->ids[slot * evset_targets(set)];
+
+	check(recorder, perfdata_writer_lost(recorder->writer, number, id,
+					     (uint32_t)evset_cpu(set, slot), lost));
+}
+
+static void write_skipped(struct recorder *recorder)
+{
+	struct skipped_count count;
+
+	while (!is_over(recorder) && skipped_take(recorder->skipped, &count))
+		write_lost(recorder, count.number, count.slot, count.records);
+}
+
+/* The disk is so slow that memory runs out. */
+static void skip(struct recorder *recorder, size_t slot, const void *bytes, size_t len)
+{
+	struct strbuf *kept = &recorder->kept;
+
+	if (!recorder->is_slow)
+		recorder->note = "the disk is too slow for the recording: it lacks records";
+	recorder->is_slow = true;
+	strbuf_clear(kept);
+	skipped_filter(recorder->skipped, slot, bytes, len, kept);
+	if (kept->len <= perfdata_writer_room(recorder->writer))
+		check(recorder, perfdata_writer_records(recorder->writer, kept->text, kept->len));
+	else
+		skipped_all(recorder->skipped, slot, kept->text, kept->len);
+}
+
+void recorder_block(struct recorder *recorder, size_t slot, const void *bytes, size_t len)
+{
+	if (is_over(recorder))
+		return;
+	if (perfdata_writer_room(recorder->writer) < ROOM_KEPT + len) {
+		skip(recorder, slot, bytes, len);
+		return;
+	}
+	write_skipped(recorder);
 	if (!is_over(recorder))
 		check(recorder, perfdata_writer_records(recorder->writer, bytes, len));
 }
@@ -223,22 +279,13 @@ void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_
 
 void recorder_round(struct recorder *recorder)
 {
+	if (is_over(recorder) || perfdata_writer_room(recorder->writer) < ROOM_KEPT)
+		return;
+	write_skipped(recorder);
 	if (!is_over(recorder))
 		check(recorder, perfdata_writer_round(recorder->writer));
 	if (!is_over(recorder))
 		check(recorder, perfdata_writer_checkpoint(recorder->writer));
-}
-
-void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
-{
-	if (is_over(recorder) || lost == 0)
-		return;
-
-	const struct evset *set = recorder->set;
-	uint64_t id = evset_event(set, number)->ids[slot * evset_targets(set)];
-
-	check(recorder, perfdata_writer_lost(recorder->writer, number, id,
-					     (uint32_t)evset_cpu(set, slot), lost));
 }
 
 const char *recorder_note(struct recorder *recorder)
@@ -255,13 +302,57 @@ const char *recorder_failure(const struct recorder *recorder)
 	return recorder != NULL ? recorder->failure : NULL;
 }
 
+/* --- the end -------------------------------------------------------------------------------- */
+
+void recorder_give_up(struct recorder *recorder)
+{
+	if (recorder != NULL)
+		atomic_store(&recorder->is_given_up, true);
+}
+
+/* Wait until all is written, or recorder_give_up(). */
+static void settle(struct recorder *recorder)
+{
+	while (!is_over(recorder) &&
+	       perfdata_writer_settle(recorder->writer, sys_monotonic_ns() + LOOK_NSEC) != 0) {
+		if (errno != ETIMEDOUT) {
+			fail(recorder);
+		} else if (atomic_load(&recorder->is_given_up)) {
+			perfdata_writer_leave(recorder->writer);
+			recorder->writer = NULL;
+			recorder->failure =
+				xasprintf("%s is not complete: the disk did not take all of it",
+					  recorder->path);
+		}
+	}
+}
+
+void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
+{
+	if (is_over(recorder) || lost == 0)
+		return;
+	if (perfdata_writer_room(recorder->writer) < ROOM_KEPT)
+		settle(recorder);
+	if (!is_over(recorder))
+		write_lost(recorder, number, slot, lost);
+}
+
 void recorder_end(struct recorder *recorder)
 {
+	settle(recorder);
+	if (is_over(recorder))
+		return;
+	write_skipped(recorder);
+	settle(recorder);
 	if (is_over(recorder))
 		return;
 	if (perfdata_writer_close(recorder->writer) != 0)
 		recorder->failure = xasprintf("the recording could not be ended: %s: %s",
 					      recorder->path, strerror(errno));
+	else if (recorder->is_slow)
+		recorder->failure = xasprintf("%s lacks %" PRIu64
+					      " records: the disk was too slow for them",
+					      recorder->path, skipped_total(recorder->skipped));
 	recorder->writer = NULL;
 }
 
@@ -272,6 +363,8 @@ void recorder_free(struct recorder *recorder)
 
 	recorder_end(recorder);
 	free(recorder->has_format);
+	skipped_free(recorder->skipped);
+	strbuf_fini(&recorder->kept);
 	free(recorder->path);
 	free(recorder->unread);
 	free(recorder->failure);

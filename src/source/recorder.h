@@ -2,10 +2,10 @@
 /*
  * recorder - writes the blocks to a perf.data file before they are decoded (--record).
  *
- * Called by the decoder thread.  Writing loses no records itself: a slow disk makes the decoder
- * fall behind, and then the kernel counts what it cannot write to the rings, as always.  When the
- * disk is full the recording ends and the run continues; recorder_note() says so during the run,
- * recorder_failure() after it.  All functions but recorder_open() accept NULL: no recording.
+ * Called by the decoder thread.  A thread of its own writes (perfdata/writer.h): while a slow disk takes less than
+ * arrives, records wait in memory, and when that is full samples and switches are left out of the file and counted
+ * in it as lost.  When the disk is full the recording ends and the run continues.  recorder_note() says so during
+ * the run, recorder_failure() after it.  All functions but recorder_open() accept NULL: no recording.
  */
 #ifndef SOURCE_RECORDER_H
 #define SOURCE_RECORDER_H
@@ -34,8 +34,8 @@ void recorder_begin(struct recorder *recorder);
 /* Add an event that was opened or reopened, with its ids. */
 void recorder_event(struct recorder *recorder, uint32_t number);
 
-/* Write whole records. */
-void recorder_block(struct recorder *recorder, const void *bytes, size_t len);
+/* Write whole records of the CPU in this slot. */
+void recorder_block(struct recorder *recorder, size_t slot, const void *bytes, size_t len);
 
 /* Set the times of the first and the last sample up to here, for the file's head. */
 void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_ns);
@@ -55,8 +55,12 @@ const char *recorder_note(struct recorder *recorder);
 /* Why the file is incomplete, or NULL; call after the final snapshot. */
 const char *recorder_failure(const struct recorder *recorder);
 
-/* Write the end of the file and close it. */
+/* Write the end of the file and close it: waits for the disk. */
 void recorder_end(struct recorder *recorder);
+
+/* Any thread: end that wait within 100 ms, and leave the file as it is then.  Valid until recorder_free(). */
+void recorder_give_up(struct recorder *recorder);
+
 void recorder_free(struct recorder *recorder);
 
 #endif

@@ -86,7 +86,7 @@ static void feed(struct recorder *recorder, unsigned int count)
 	for (unsigned int i = 0; i < count; i++) {
 		const struct made_sample sample = made_sample(5, 100 + i);
 
-		recorder_block(recorder, &sample, sizeof(sample));
+		recorder_block(recorder, 0, &sample, sizeof(sample));
 	}
 }
 
