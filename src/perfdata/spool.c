@@ -122,7 +122,7 @@ struct spool *spool_new(struct output *output, size_t room)
 	pthread_condattr_destroy(&monotonic);
 	int error = start(spool);
 	if (error == 0) {
-		pthread_setname_np(spool->thread, "recording");
+		pthread_setname_np(spool->thread, "perftop-writer");
 		return spool;
 	}
 	pthread_cond_destroy(&spool->written);

@@ -41,7 +41,7 @@ struct recorder {
 	char *unread;	    /* of how many it could not be read, or NULL */
 	bool is_slow;	    /* and that was said */
 	char *failure;	    /* why it ended early, or NULL */
-	const char *note;   /* one of these, for recorder_note() */
+	const char *note;   /* for recorder_note(), or NULL */
 };
 
 struct recorder *recorder_open(const char *path, const struct evset *set,

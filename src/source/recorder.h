@@ -42,7 +42,7 @@ void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_
 
 /*
  * Write a FINISHED_ROUND: every ring was drained.  If the process is killed later, the file is read up to here, or to
- * the round before if little was written since.
+ * a round before if little was written since or the disk is behind.
  */
 void recorder_round(struct recorder *recorder);
 

@@ -19,7 +19,7 @@ record()
 }
 writer()
 {
-	grep -l '^recording$' "/proc/$recording/task/"*/comm 2>/dev/null | sed 's,/comm$,,; s,.*/,,'
+	grep -l '^perftop-writer$' "/proc/$recording/task/"*/comm 2>/dev/null | sed 's,/comm$,,; s,.*/,,'
 }
 is_there()
 {
