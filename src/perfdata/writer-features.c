@@ -173,8 +173,6 @@ void writer_keep_origin(struct perfdata_writer *writer, const struct perfdata_wr
 {
 	uint32_t words = 0;
 
-	for (unsigned int i = 0; i < WRITER_FEATURES; i++)
-		strbuf_init(&writer->origin[i]);
 	writer_put_string(&writer->origin[FEATURE_HOSTNAME], origin->hostname);
 	writer_put_string(&writer->origin[FEATURE_OSRELEASE], origin->osrelease);
 	writer_put_string(&writer->origin[FEATURE_VERSION], origin->version);

@@ -95,6 +95,11 @@ int writer_append(struct perfdata_writer *writer, const void *bytes, size_t len)
 	return 0;
 }
 
+uint64_t perfdata_writer_size(const struct perfdata_writer *writer)
+{
+	return writer->end;
+}
+
 size_t perfdata_writer_room(struct perfdata_writer *writer)
 {
 	return spool_room(writer->spool);
@@ -255,8 +260,8 @@ int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64
 
 /* --- opening and closing -------------------------------------------------------------------- */
 
-struct perfdata_writer *perfdata_writer_open(const char *path,
-					     const struct perfdata_writer_origin *origin)
+/* Without origin or events. */
+static struct perfdata_writer *open_writer(const char *path)
 {
 	struct output *output = output_open(path);
 	struct spool *spool = output != NULL ? spool_new(output, ROOM) : NULL;
@@ -273,8 +278,42 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
 	writer->output = output;
 	writer->spool = spool;
 	writer->data_start = writer->end = output_size(output);
-	writer_keep_origin(writer, origin);
+	for (unsigned int i = 0; i < WRITER_FEATURES; i++)
+		strbuf_init(&writer->origin[i]);
 	return writer;
+}
+
+struct perfdata_writer *perfdata_writer_open(const char *path,
+					     const struct perfdata_writer_origin *origin)
+{
+	struct perfdata_writer *writer = open_writer(path);
+
+	if (writer != NULL)
+		writer_keep_origin(writer, origin);
+	return writer;
+}
+
+struct perfdata_writer *perfdata_writer_next(const struct perfdata_writer *writer, const char *path)
+{
+	struct perfdata_writer *next = open_writer(path);
+
+	for (unsigned int i = 0; next != NULL && i < WRITER_FEATURES; i++) {
+		if (i != FEATURE_SAMPLE_TIME)
+			strbuf_add(&next->origin[i], writer->origin[i].text, writer->origin[i].len);
+	}
+	for (size_t i = 0; next != NULL && i < writer->nevents; i++) {
+		const struct written_event *event = &writer->events[i];
+
+		if (event->is_known)
+			perfdata_writer_event(next, (uint32_t)i, &event->attr, event->name,
+					      event->ids, event->nids);
+	}
+	for (size_t i = 0; next != NULL && i < writer->nformats; i++) {
+		const struct written_format *format = &writer->formats[i];
+
+		perfdata_writer_format(next, format->system, format->text, format->len);
+	}
+	return next;
 }
 
 static void free_writer(struct perfdata_writer *writer)

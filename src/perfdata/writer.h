@@ -40,6 +40,13 @@ struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin);
 
 /*
+ * Another file, with the origin, kernel, events and formats that this one has so far.  It is to be
+ * begun, too.  NULL and errno.
+ */
+struct perfdata_writer *perfdata_writer_next(const struct perfdata_writer *writer,
+					     const char *path);
+
+/*
  * Before begin: what CLOCK_REALTIME was at `clock_ns` of the records' clock `clockid`, for times of
  * day (CLOCK_DATA).
  */
@@ -63,6 +70,9 @@ void perfdata_writer_format(struct perfdata_writer *writer, const char *system, 
 
 /* Once all initial events are added: write what precedes the records. */
 int perfdata_writer_begin(struct perfdata_writer *writer);
+
+/* How many bytes the file has, with what waits to be written. */
+uint64_t perfdata_writer_size(const struct perfdata_writer *writer);
 
 /* How many bytes of records are taken now without waiting for the disk. */
 size_t perfdata_writer_room(struct perfdata_writer *writer);
