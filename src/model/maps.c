@@ -416,6 +416,40 @@ bool maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t 
 	return true;
 }
 
+static struct record_map as_record(const struct maps *maps, const struct mapping *mapping)
+{
+	const struct code_file *file = map_files_at(maps->files, mapping->file);
+
+	return (struct record_map){
+		.start = mapping->start,
+		.len = mapping->end - mapping->start,
+		.offset = mapping->offset,
+		.major = file->major,
+		.minor = file->minor,
+		.inode = file->inode,
+		.build_id = file->build_id,
+		.is_code = true,
+		.name = file->path,
+		.name_len = strlen(file->path),
+	};
+}
+
+void maps_each(const struct maps *maps, maps_fn *take, void *ctx)
+{
+	for (size_t i = 0; i < maps->nprocesses; i++) {
+		const struct space *space = maps->processes[i].space;
+		struct record_map *all = xcalloc(space->count + 1, sizeof(*all));
+		size_t count = 0;
+
+		for (size_t at = 0; at < space->count; at++) {
+			if (space->all[at].file != 0)
+				all[count++] = as_record(maps, &space->all[at]);
+		}
+		take(ctx, maps->processes[i].pid, all, count);
+		free(all);
+	}
+}
+
 void maps_free(struct maps *maps)
 {
 	if (maps == NULL)

@@ -60,6 +60,12 @@ void maps_tick(struct maps *maps);
 bool maps_find(const struct maps *maps, int32_t pid, uint64_t address, uint64_t time_ns,
 	       struct code *code);
 
+/* Takes the mappings [count] of a process, of code; valid during the call. */
+typedef void maps_fn(void *ctx, int32_t pid, const struct record_map *all, size_t count);
+
+/* Call it for each process, and those that ended lately. */
+void maps_each(const struct maps *maps, maps_fn *take, void *ctx);
+
 /* A file by its number, which is from a struct code and not 0. */
 const struct code_file *maps_file(const struct maps *maps, uint32_t file);
 

@@ -398,6 +398,23 @@ uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot)
 	return model_cell(model, event, slot)->now.lost;
 }
 
+void model_each_name(const struct model *model, model_name_fn *take, void *ctx)
+{
+	struct task *const *all = tasks_all(model->tasks);
+
+	for (size_t i = 0; i < tasks_count(model->tasks); i++) {
+		const struct task *task = all[i];
+
+		if (task->tid > 0 && task->comm[0] != '\0')
+			take(ctx, task->pid, task->tid, task->comm);
+	}
+}
+
+void model_each_maps(const struct model *model, maps_fn *take, void *ctx)
+{
+	maps_each(model->maps, take, ctx);
+}
+
 void model_zero(struct model *model)
 {
 	model->zero_ns = model->tick_ns;

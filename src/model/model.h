@@ -194,6 +194,15 @@ void model_cpu_online(struct model *model, uint32_t slot, bool is_online);
 /* Samples of an event lost on a CPU, by the kernel's count, since the start. */
 uint64_t model_lost(const struct model *model, uint32_t event, uint32_t slot);
 
+/* Takes a thread's name, valid during the call. */
+typedef void model_name_fn(void *ctx, int32_t pid, int32_t tid, const char *name);
+
+/* Call it for each thread with a row, also those that ended in this interval. */
+void model_each_name(const struct model *model, model_name_fn *take, void *ctx);
+
+/* maps_each() of what is known of processes' code. */
+void model_each_maps(const struct model *model, maps_fn *take, void *ctx);
+
 /* Reset all totals to 0. */
 void model_zero(struct model *model);
 

@@ -298,6 +298,35 @@ static void check_read_forks(void)
 	maps_free(maps);
 }
 
+static char said[256];
+
+static void say_maps(void *ctx, int32_t pid, const struct record_map *all, size_t count)
+{
+	size_t len = strlen(said);
+
+	(void)ctx;
+	len += (size_t)snprintf(said + len, sizeof(said) - len, "%d:", pid);
+	for (size_t i = 0; i < count; i++)
+		len += (size_t)snprintf(said + len, sizeof(said) - len, " %llx+%llx=%.*s+%llx",
+					(unsigned long long)all[i].start,
+					(unsigned long long)all[i].len, (int)all[i].name_len,
+					all[i].name, (unsigned long long)all[i].offset);
+	snprintf(said + len, sizeof(said) - len, ", ");
+}
+
+static void check_each(void)
+{
+	maps = maps_new();
+	map(MADE_MAP(1, 0x1000, 0x3000, 0x10, "/a"));
+	map(MADE_MAP(1, 0x2000, 0x1000, 0, "//anon"));
+	map(MADE_MAP(2, 0x5000, 0x1000, 0, "/b"));
+	maps_exit(maps, 2);
+	maps_each(maps, say_maps, NULL);
+	is_str(said, "1: 1000+1000=/a+10 3000+1000=/a+2010, 2: 5000+1000=/b+0, ",
+	       "each process has its files' code, also one that ended");
+	maps_free(maps);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -310,5 +339,6 @@ int main(void)
 	check_times();
 	check_read();
 	check_read_forks();
+	check_each();
 	return done();
 }

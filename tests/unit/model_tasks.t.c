@@ -6,6 +6,7 @@
 #include "model/tasks.h"
 #include "tap.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static void check_tasks(void)
@@ -369,6 +370,30 @@ static void check_reuse(void)
 	end();
 }
 
+static char names[128];
+
+static void say_name(void *ctx, int32_t pid, int32_t tid, const char *name)
+{
+	size_t len = strlen(names);
+
+	(void)ctx;
+	snprintf(names + len, sizeof(names) - len, "%d/%d %s, ", pid, tid, name);
+}
+
+static void check_each_name(void)
+{
+	begin(true, 10);
+	comm(5, 5, "ended");
+	comm(6, 7, "runs");
+	samples(0, SCHED, 5, 0, 9);
+	samples(0, SCHED, 0, 0, 2);
+	task_record(PERF_RECORD_EXIT, 5, 5, 1);
+	model_each_name(model, say_name, NULL);
+	is_str(names, "5/5 ended, 6/7 runs, ",
+	       "each thread has its name, also one that ended, but not the idle task");
+	end();
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -386,5 +411,6 @@ int main(void)
 	check_reuse();
 	check_others();
 	check_late_fork();
+	check_each_name();
 	return done();
 }
