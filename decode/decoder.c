@@ -234,6 +234,12 @@ void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *b
 	}
 }
 
+void decoder_forget_times(struct decoder *decoder)
+{
+	decoder->stats.first_ns = 0;
+	decoder->stats.last_ns = 0;
+}
+
 const struct decoder_stats *decoder_stats(const struct decoder *decoder)
 {
 	return &decoder->stats;

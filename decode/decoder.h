@@ -19,10 +19,11 @@ struct decoder;
 /* Records, and what could not be decoded; each is counted once. */
 struct decoder_stats {
 	uint64_t records;
-	uint64_t first_ns, last_ns; /* earliest and latest time of a sample; 0: none */
-	uint64_t unknown_types;	    /* newer than this program: skipped by their size */
-	uint64_t unknown_ids;	    /* of an event that we do not have */
-	uint64_t malformed;	    /* fields beyond the record's size */
+	uint64_t first_ns,
+		last_ns; /* earliest and latest time of a sample since decoder_forget_times(); 0: none */
+	uint64_t unknown_types; /* newer than this program: skipped by their size */
+	uint64_t unknown_ids;	/* of an event that we do not have */
+	uint64_t malformed;	/* fields beyond the record's size */
 };
 
 /* Without events; never NULL.  One thread at a time, as all below. */
@@ -72,5 +73,8 @@ void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *b
 
 /* Counted since it was made; valid as long as the decoder. */
 const struct decoder_stats *decoder_stats(const struct decoder *decoder);
+
+/* Begin anew with the times of the samples. */
+void decoder_forget_times(struct decoder *decoder);
 
 #endif

@@ -47,7 +47,7 @@
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  running  the tasks that run when it begins
- *                 skipped  what the disk was too slow for
+ *                 skipped  what the disk was too slow for;  rotation  its earlier files
  *                 kernel-id  which kernel runs;  processor  on which processor
  *                 resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc

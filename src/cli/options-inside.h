@@ -52,6 +52,7 @@ OPTION_SETTER(option_set_percent); /* double: from `low` to `high` */
 OPTION_SETTER(option_set_realtime);
 OPTION_SETTER(option_set_freq);
 OPTION_SETTER(option_set_mmap);
+OPTION_SETTER(option_set_every);
 OPTION_SETTER(option_set_mode);
 OPTION_SETTER(option_set_list);
 OPTION_SETTER(option_set_call_graph);

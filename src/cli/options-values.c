@@ -10,6 +10,9 @@
 #include "base/xalloc.h"
 #include "cli/pids.h"
 
+/* So that no unit makes it overflow. */
+#define EVERY_MAX (1ull << 32)
+
 int options_usage(const char *format, ...)
 {
 	va_list args;
@@ -142,6 +145,32 @@ int option_set_mmap(struct options *options, const struct option_entry *entry, c
 	else
 		options->mmap_pages = value;
 	return 0;
+}
+
+/* perf record --switch-output has the same units. */
+int option_set_every(struct options *options, const struct option_entry *entry, const char *text)
+{
+	static const struct {
+		char unit;
+		uint64_t bytes, seconds;
+	} units[] = { { 'B', 1, 0 },	      { 'K', 1ull << 10, 0 }, { 'M', 1ull << 20, 0 },
+		      { 'G', 1ull << 30, 0 }, { 's', 0, 1 },	      { 'm', 0, 60 },
+		      { 'h', 0, 3600 },	      { 'd', 0, 86400 } };
+	char *end;
+
+	errno = 0;
+	uint64_t value = strtoull(text, &end, 10);
+	bool is_number = errno == 0 && is_digit(text[0]) && value > 0 && value <= EVERY_MAX;
+	for (size_t i = 0; is_number && i < sizeof(units) / sizeof(units[0]); i++) {
+		if (end[0] != units[i].unit || end[1] != '\0')
+			continue;
+		options->every_bytes = value * units[i].bytes;
+		options->every_s = (double)(value * units[i].seconds);
+		return 0;
+	}
+	return options_usage(
+		"--%s takes a size (B, K, M, G) or a time (s, m, h, d), as 100M or 10m, not '%s'",
+		entry->name, text);
 }
 
 int option_add_pids(struct options *options, const struct option_entry *entry, const char *text)

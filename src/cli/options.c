@@ -72,6 +72,10 @@ static const struct option_entry table[] = {
 	  "replay at X times the recorded speed (default 1; batch: as fast as possible)",
 	  RANGE(option_set_factor, speed, 0.001, 1000000) },
 	{ 0, "record", "FILE", "write a perf.data of what arrives", TEXT(record) },
+	{ 0, "record-every", "SIZE|TIME",
+	  "begin another file when it is this large or old (100M, 10m); the full one is FILE.TIME",
+	  OWN(option_set_every) },
+	{ 0, "record-keep", "N", "keep the last N of these files", NUMBER(keep, 1) },
 	{ 0, "list", "[WORD|GLOB]",
 	  "list the events that open here: all, those named like WORD, or of a class (hw, sw, ...)",
 	  OWN(option_set_list) },
@@ -237,6 +241,10 @@ static int check_input(const struct options *options)
 		return options_usage("--speed is for --input");
 	if (options->input != NULL && options->record != NULL)
 		return options_usage("--record is not for --input, which is recorded already");
+	if (options->record == NULL && (options->every_bytes != 0 || options->every_s > 0))
+		return options_usage("--record-every is for --record");
+	if (options->keep != 0 && options->every_bytes == 0 && options->every_s <= 0)
+		return options_usage("--record-keep is for --record-every");
 	if (options->input != NULL &&
 	    (options->nevents > 0 || options->command != NULL || options->npids > 0 ||
 	     options->user != NULL || options->cgroup != NULL || options->cpus != NULL ||

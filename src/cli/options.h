@@ -61,11 +61,14 @@ struct options {
 	uint64_t iterations; /* -n, or 0 */
 	int realtime;	     /* -r */
 	bool no_inherit;
-	bool has_self;	    /* --include-self */
-	const char *output; /* -o */
-	const char *input;  /* -i: a file to replay, "-" for stdin, or NULL */
-	double speed;	    /* --speed, or 0 */
-	const char *record; /* --record, or NULL */
+	bool has_self;	      /* --include-self */
+	const char *output;   /* -o */
+	const char *input;    /* -i: a file to replay, "-" for stdin, or NULL */
+	double speed;	      /* --speed, or 0 */
+	const char *record;   /* --record, or NULL */
+	uint64_t every_bytes; /* --record-every: one of these, or both 0 */
+	double every_s;
+	uint64_t keep; /* --record-keep, or 0 */
 	bool is_append;
 	const char *list_pattern; /* --list, or NULL for all */
 	bool is_verbose;	  /* -v */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/sys.h"
@@ -167,6 +168,19 @@ static int read_config(struct app *app)
 	return status;
 }
 
+/* Nothing else can be renamed when it is full. */
+static bool can_have_several(const char *path)
+{
+	struct stat status;
+
+	if (stat(path, &status) != 0 || S_ISREG(status.st_mode))
+		return true;
+	fprintf(stderr,
+		"perftop-ng: --record-every: %s is not a regular file: choose another name\n",
+		path);
+	return false;
+}
+
 /* After rights_give_up(), so that the file belongs to the user. */
 static int open_recorder(struct app *app)
 {
@@ -174,7 +188,15 @@ static int open_recorder(struct app *app)
 
 	if (path == NULL)
 		return 0;
-	app->recorder = recorder_open(path, app->set, app->access, app->options->words);
+
+	struct rotation_plan plan = {
+		.bytes = app->options->every_bytes,
+		.ns = (uint64_t)(app->options->every_s * (double)NSEC_PER_SEC),
+		.keep = app->options->keep,
+	};
+	if ((plan.bytes != 0 || plan.ns != 0) && !can_have_several(path))
+		return EXIT_FAILURE;
+	app->recorder = recorder_open(path, app->set, &plan, app->access, app->options->words);
 	if (app->recorder != NULL)
 		return 0;
 	char *why = rights_file_text(&app->rights, errno);

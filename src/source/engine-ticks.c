@@ -93,12 +93,37 @@ static void govern(struct engine *engine, const struct snapshot *snap)
 	engine_tell_model(engine);
 }
 
+/* Write the kernel's counts of lost samples to the recording. */
+static void record_losses(struct engine *engine)
+{
+	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
+		for (uint32_t slot = 0; slot < engine->nslots; slot++)
+			recorder_lost(engine->config.recorder, number, slot,
+				      model_lost(engine->model, number, slot));
+	}
+}
+
+/* All rings were drained: the recording has what was in them, and may go on in another file. */
+static void record_round(struct engine *engine)
+{
+	struct recorder *recorder = engine->config.recorder;
+	bool is_due = recorder_is_due(recorder);
+
+	if (is_due)
+		record_losses(engine);
+	recorder_round(recorder);
+	if (!is_due)
+		return;
+	recorder_next(recorder, engine->model);
+	decoder_forget_times(engine->decoder);
+}
+
 static void end_tick(struct engine *engine)
 {
 	engine->phase = PHASE_BETWEEN;
 	engine_retire_events(engine);
 	if (!engine_is_any_slot(engine, SLOT_OWES_TICK))
-		recorder_round(engine->config.recorder);
+		record_round(engine);
 	struct snapshot *snap = build(engine);
 
 	govern(engine, snap);
@@ -147,16 +172,6 @@ void engine_begin_tick(struct engine *engine)
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
-
-/* Write the kernel's counts of lost samples to the recording. */
-static void record_losses(struct engine *engine)
-{
-	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
-		for (uint32_t slot = 0; slot < engine->nslots; slot++)
-			recorder_lost(engine->config.recorder, number, slot,
-				      model_lost(engine->model, number, slot));
-	}
-}
 
 static void end_run(struct engine *engine)
 {

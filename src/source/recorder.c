@@ -18,6 +18,7 @@
 #include "perfdata/writer.h"
 #include "source/kernel-id.h"
 #include "source/processor.h"
+#include "source/rotation.h"
 #include "source/running.h"
 #include "source/skipped.h"
 
@@ -32,22 +33,24 @@ struct recorder {
 	const struct access *access;
 	char *path;
 	bool *has_format; /* [events]: its format was already read */
+	struct rotation *rotation;
+	uint64_t *told; /* [events * slots]: losses that the files have */
 	struct skipped *skipped;
 	struct strbuf kept;	 /* of a block that was skipped */
 	atomic_bool is_given_up; /* set by another thread */
 	bool has_begun;
-	bool has_addresses; /* an event samples addresses */
-	bool has_maps;	    /* what is mapped in the running processes was written */
-	char *unread;	    /* of how many it could not be read, or NULL */
-	bool is_slow;	    /* and that was said */
-	char *failure;	    /* why it ended early, or NULL */
-	const char *note;   /* for recorder_note(), or NULL */
+	unsigned long long text; /* address of the kernel's code, or 0 */
+	bool has_addresses;	 /* an event samples addresses */
+	bool has_maps;		 /* what is mapped in the running processes was written */
+	char *unread;		 /* of how many it could not be read, or NULL */
+	char *unfollowed;	 /* why there is no other file, or NULL */
+	bool is_slow;		 /* and that was said */
+	char *failure;		 /* why it ended early, or NULL */
+	const char *note;	 /* for recorder_note(), or NULL */
 };
 
-struct recorder *recorder_open(const char *path, const struct evset *set,
-			       const struct access *access, char *const *argv)
+static struct perfdata_writer *open_writer(const char *path, char *const *argv)
 {
-	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
 	struct utsname system;
 
 	uname(&system);
@@ -64,20 +67,29 @@ struct recorder *recorder_open(const char *path, const struct evset *set,
 		.cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
 	};
 
+	return perfdata_writer_open(path, &origin);
+}
+
+struct recorder *recorder_open(const char *path, const struct evset *set,
+			       const struct rotation_plan *plan, const struct access *access,
+			       char *const *argv)
+{
+	struct perfdata_writer *writer = open_writer(path, argv);
+
+	if (writer == NULL)
+		return NULL;
+
+	struct recorder *recorder = xcalloc(1, sizeof(*recorder));
+
+	recorder->writer = writer;
 	recorder->set = set;
 	recorder->access = access;
 	recorder->path = xstrdup(path);
 	recorder->has_format = xcalloc(evset_capacity(set), sizeof(bool));
+	recorder->rotation = rotation_new(path, plan);
+	recorder->told = xcalloc(evset_capacity(set) * evset_slots(set), sizeof(uint64_t));
 	recorder->skipped = skipped_new(evset_capacity(set), evset_slots(set));
 	strbuf_init(&recorder->kept);
-	recorder->writer = perfdata_writer_open(path, &origin);
-	if (recorder->writer == NULL) {
-		int saved = errno;
-
-		recorder_free(recorder);
-		errno = saved;
-		return NULL;
-	}
 	return recorder;
 }
 
@@ -118,7 +130,7 @@ static void add_maps(struct recorder *recorder)
 	recorder->has_maps = true;
 	check(recorder,
 	      running_write_maps(recorder->writer, recorder->set, recorder->access, &result));
-	if (result.unread == 0 || is_over(recorder))
+	if (result.unread == 0 || recorder->unread != NULL || is_over(recorder))
 		return;
 	recorder->unread = xasprintf(
 		"the recording has the mappings of %zu of %zu processes: the others could not "
@@ -174,9 +186,9 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 /* --- beginning ------------------------------------------------------------------------------ */
 
 /* Address of _text, from "ffffffff81000000 T _text" in /proc/kallsyms; 0 when hidden. */
-static void add_kernel(struct recorder *recorder)
+static unsigned long long read_text_address(const struct access *access)
 {
-	int fd = recorder->access->open_kallsyms(recorder->access->ctx);
+	int fd = access->open_kallsyms(access->ctx);
 	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
 	unsigned long long address = 0, found = 0;
 	char line[512], name[8];
@@ -189,8 +201,7 @@ static void add_kernel(struct recorder *recorder)
 	}
 	if (file != NULL)
 		fclose(file);
-	if (found != 0)
-		check(recorder, perfdata_writer_kernel(recorder->writer, found));
+	return found;
 }
 
 /* Before Linux 4.1 records have times of a clock that cannot be read. */
@@ -203,6 +214,21 @@ static void add_clock(struct recorder *recorder)
 				      sys_monotonic_ns());
 }
 
+static void begin_file(struct recorder *recorder)
+{
+	add_clock(recorder);
+	check(recorder, perfdata_writer_begin(recorder->writer));
+	recorder->has_begun = true;
+	recorder->has_maps = false;
+	if (!is_over(recorder) && recorder->text != 0)
+		check(recorder, perfdata_writer_kernel(recorder->writer, recorder->text));
+	if (!is_over(recorder))
+		check(recorder, running_write_names(recorder->writer));
+	add_maps(recorder);
+	if (!is_over(recorder))
+		check(recorder, perfdata_writer_checkpoint(recorder->writer));
+}
+
 void recorder_begin(struct recorder *recorder)
 {
 	if (is_over(recorder))
@@ -210,17 +236,9 @@ void recorder_begin(struct recorder *recorder)
 
 	struct build_id id = kernel_id(KERNEL_ID_PATH);
 
-	add_clock(recorder);
 	perfdata_writer_kernel_id(recorder->writer, &id);
-	check(recorder, perfdata_writer_begin(recorder->writer));
-	recorder->has_begun = true;
-	if (!is_over(recorder))
-		add_kernel(recorder);
-	if (!is_over(recorder))
-		check(recorder, running_write_names(recorder->writer));
-	add_maps(recorder);
-	if (!is_over(recorder))
-		check(recorder, perfdata_writer_checkpoint(recorder->writer));
+	recorder->text = read_text_address(recorder->access);
+	begin_file(recorder);
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -288,6 +306,48 @@ void recorder_round(struct recorder *recorder)
 		check(recorder, perfdata_writer_checkpoint(recorder->writer));
 }
 
+/* --- several files ---------------------------------------------------------------------------- */
+
+bool recorder_is_due(struct recorder *recorder)
+{
+	return !is_over(recorder) && perfdata_writer_room(recorder->writer) >= ROOM_KEPT &&
+	       rotation_is_due(recorder->rotation, perfdata_writer_size(recorder->writer));
+}
+
+/* It grows on without limits, which is a failure; once. */
+static void cannot_follow(struct recorder *recorder)
+{
+	free(recorder->unfollowed);
+	recorder->unfollowed = xasprintf("no file can follow %s: %s: it grows on", recorder->path,
+					 strerror(errno));
+	recorder->note = recorder->unfollowed;
+}
+
+void recorder_next(struct recorder *recorder, const struct model *model)
+{
+	if (is_over(recorder))
+		return;
+	if (rotation_rename(recorder->rotation) != 0) {
+		cannot_follow(recorder);
+		return;
+	}
+
+	struct perfdata_writer *next =
+		perfdata_writer_next(recorder->writer, rotation_path(recorder->rotation));
+	if (next == NULL) {
+		cannot_follow(recorder);
+		rotation_undo(recorder->rotation);
+		return;
+	}
+	rotation_next(recorder->rotation, recorder->writer);
+	recorder->writer = next;
+	begin_file(recorder);
+	if (!is_over(recorder))
+		check(recorder, running_write_known_names(recorder->writer, model));
+	if (!is_over(recorder) && recorder->has_addresses)
+		check(recorder, running_write_known_maps(recorder->writer, model));
+}
+
 const char *recorder_note(struct recorder *recorder)
 {
 	const char *note = recorder != NULL ? recorder->note : NULL;
@@ -329,19 +389,24 @@ static void settle(struct recorder *recorder)
 
 void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
 {
-	if (is_over(recorder) || lost == 0)
+	if (is_over(recorder))
 		return;
+
+	uint64_t *told = &recorder->told[number * evset_slots(recorder->set) + slot];
+	uint64_t more = lost - *told;
+
+	if (more == 0)
+		return;
+	*told = lost;
 	if (perfdata_writer_room(recorder->writer) < ROOM_KEPT)
 		settle(recorder);
 	if (!is_over(recorder))
-		write_lost(recorder, number, slot, lost);
+		write_lost(recorder, number, slot, more);
 }
 
-void recorder_end(struct recorder *recorder)
+/* Write the end of the file, and close it. */
+static void close_file(struct recorder *recorder)
 {
-	settle(recorder);
-	if (is_over(recorder))
-		return;
 	write_skipped(recorder);
 	settle(recorder);
 	if (is_over(recorder))
@@ -349,11 +414,41 @@ void recorder_end(struct recorder *recorder)
 	if (perfdata_writer_close(recorder->writer) != 0)
 		recorder->failure = xasprintf("the recording could not be ended: %s: %s",
 					      recorder->path, strerror(errno));
-	else if (recorder->is_slow)
-		recorder->failure = xasprintf("%s lacks %" PRIu64
-					      " records: the disk was too slow for them",
-					      recorder->path, skipped_total(recorder->skipped));
 	recorder->writer = NULL;
+}
+
+/* Wait for the file before to be ended. */
+static void settle_before(struct recorder *recorder)
+{
+	bool is_given_up = false;
+
+	while (!is_given_up && !rotation_settle(recorder->rotation, sys_monotonic_ns() + LOOK_NSEC))
+		is_given_up = atomic_load(&recorder->is_given_up);
+}
+
+/* What is missing although the recording did not end early, or NULL. */
+static char *shortfall(const struct recorder *recorder)
+{
+	if (rotation_failure(recorder->rotation) != NULL)
+		return xstrdup(rotation_failure(recorder->rotation));
+	if (recorder->unfollowed != NULL)
+		return xstrdup(recorder->unfollowed);
+	if (!recorder->is_slow)
+		return NULL;
+	return xasprintf("%s lacks %" PRIu64 " records: the disk was too slow for them",
+			 recorder->path, skipped_total(recorder->skipped));
+}
+
+void recorder_end(struct recorder *recorder)
+{
+	settle(recorder);
+	if (!is_over(recorder))
+		close_file(recorder);
+	if (recorder == NULL)
+		return;
+	settle_before(recorder);
+	if (recorder->failure == NULL)
+		recorder->failure = shortfall(recorder);
 }
 
 void recorder_free(struct recorder *recorder)
@@ -367,6 +462,9 @@ void recorder_free(struct recorder *recorder)
 	strbuf_fini(&recorder->kept);
 	free(recorder->path);
 	free(recorder->unread);
+	free(recorder->unfollowed);
+	free(recorder->told);
+	rotation_free(recorder->rotation);
 	free(recorder->failure);
 	free(recorder);
 }

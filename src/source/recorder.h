@@ -10,20 +10,24 @@
 #ifndef SOURCE_RECORDER_H
 #define SOURCE_RECORDER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "capture/access.h"
 #include "capture/evset.h"
+#include "model/model.h"
+#include "source/rotation.h"
 
 struct recorder;
 
 /*
- * Create the file, before the threads start; borrows set and access.  `argv`
- * is our command line, for the head of the file.  NULL and errno.
+ * Create the file, before the threads start; borrows set and access.  `argv` is our command line, for the head of
+ * the file; the plan says when another file follows it.  NULL and errno.
  */
 struct recorder *recorder_open(const char *path, const struct evset *set,
-			       const struct access *access, char *const *argv);
+			       const struct rotation_plan *plan, const struct access *access,
+			       char *const *argv);
 
 /*
  * Call when all events were added: write the head, and of the running tasks their names and, if an event samples
@@ -46,7 +50,16 @@ void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_
  */
 void recorder_round(struct recorder *recorder);
 
-/* At the end: write how many samples of an event were lost on a CPU. */
+/* Whether it is time for another file: recorder_lost() for all, recorder_round() and recorder_next() are to follow. */
+bool recorder_is_due(struct recorder *recorder);
+
+/*
+ * Begin another file, with its own head, names and mappings, also those that the model has.  When that fails this one grows on, which
+ * recorder_note() and recorder_failure() say.
+ */
+void recorder_next(struct recorder *recorder, const struct model *model);
+
+/* At the end, and before recorder_next(): write how many samples of an event were lost on a CPU, since the start. */
 void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost);
 
 /* When something is missing, or the recording ended early: a line for the user, returned once; else NULL. */

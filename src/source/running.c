@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/types.h>
+#include <unistd.h>
 
 #include "base/sys.h"
 #include "source/proc-maps.h"
@@ -126,4 +127,45 @@ int running_write_maps(struct perfdata_writer *writer, const struct evset *set,
 	proc_maps_free(maps);
 	free(pids);
 	return error;
+}
+
+/* --- at a cut ------------------------------------------------------------------------------- */
+
+struct known {
+	struct perfdata_writer *writer;
+	int result;
+};
+
+static void write_known_name(void *ctx, int32_t pid, int32_t tid, const char *name)
+{
+	struct known *known = ctx;
+
+	if (known->result == 0)
+		known->result = perfdata_writer_comm(known->writer, pid, tid, name);
+}
+
+int running_write_known_names(struct perfdata_writer *writer, const struct model *model)
+{
+	struct known known = { .writer = writer };
+
+	model_each_name(model, write_known_name, &known);
+	return known.result;
+}
+
+static void write_known_maps(void *ctx, int32_t pid, const struct record_map *all, size_t count)
+{
+	struct known *known = ctx;
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/%d", (int)pid);
+	if (known->result == 0 && access(path, F_OK) != 0)
+		known->result = perfdata_writer_maps(known->writer, pid, all, count);
+}
+
+int running_write_known_maps(struct perfdata_writer *writer, const struct model *model)
+{
+	struct known known = { .writer = writer };
+
+	model_each_maps(model, write_known_maps, &known);
+	return known.result;
 }

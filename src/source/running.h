@@ -12,7 +12,17 @@
 
 #include "capture/access.h"
 #include "capture/evset.h"
+#include "model/model.h"
 #include "perfdata/writer.h"
+
+/*
+ * Those that ran at a cut between two files, and may have ended by the time that /proc is read, are known by the
+ * model, which has the records up to the cut.  Write their names, also over what /proc has: 0, or -1 and errno.
+ */
+int running_write_known_names(struct perfdata_writer *writer, const struct model *model);
+
+/* The same of the code that is mapped in processes that are gone. */
+int running_write_known_maps(struct perfdata_writer *writer, const struct model *model);
 
 /* Write the names of all tasks: 0, or -1 and errno. */
 int running_write_names(struct perfdata_writer *writer);

@@ -76,6 +76,7 @@ static void make_set(void)
 
 /* --- the file --------------------------------------------------------------------------------- */
 
+static const struct rotation_plan one_file;
 static char *const argv[] = { (char *)"perftop-ng", NULL };
 static char path[] = "/tmp/recorder.XXXXXX";
 static int file;
@@ -185,7 +186,7 @@ static struct found recorded_by(struct recorder *recorder)
 static struct recorder *open_with(const struct access *access)
 {
 	make_set();
-	struct recorder *recorder = recorder_open(path, &set, access, argv);
+	struct recorder *recorder = recorder_open(path, &set, &one_file, access, argv);
 
 	if (recorder == NULL)
 		bail("%s: %s", path, strerror(errno));
@@ -423,7 +424,7 @@ static void test_none(void)
 	ok(recorder_note(NULL) == NULL && recorder_failure(NULL) == NULL,
 	   "none: a NULL recorder is allowed everywhere");
 	errno = 0;
-	ok(recorder_open("/nonexistent/file", &set, &access, argv) == NULL,
+	ok(recorder_open("/nonexistent/file", &set, &one_file, &access, argv) == NULL,
 	   "none: a path that cannot be");
 	is_int(errno, ENOENT, "none: and why");
 }
