@@ -7,11 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "cli/pids.h"
-
-/* So that no unit makes it overflow. */
-#define EVERY_MAX (1ull << 32)
 
 int options_usage(const char *format, ...)
 {
@@ -152,20 +150,26 @@ int option_set_every(struct options *options, const struct option_entry *entry, 
 {
 	static const struct {
 		char unit;
-		uint64_t bytes, seconds;
-	} units[] = { { 'B', 1, 0 },	      { 'K', 1ull << 10, 0 }, { 'M', 1ull << 20, 0 },
-		      { 'G', 1ull << 30, 0 }, { 's', 0, 1 },	      { 'm', 0, 60 },
-		      { 'h', 0, 3600 },	      { 'd', 0, 86400 } };
+		bool is_time;
+		uint64_t each; /* bytes, or ns */
+	} units[] = { { 'B', false, 1 },
+		      { 'K', false, 1ull << 10 },
+		      { 'M', false, 1ull << 20 },
+		      { 'G', false, 1ull << 30 },
+		      { 's', true, NSEC_PER_SEC },
+		      { 'm', true, 60 * NSEC_PER_SEC },
+		      { 'h', true, 3600 * NSEC_PER_SEC },
+		      { 'd', true, 86400 * NSEC_PER_SEC } };
 	char *end;
 
 	errno = 0;
 	uint64_t value = strtoull(text, &end, 10);
-	bool is_number = errno == 0 && is_digit(text[0]) && value > 0 && value <= EVERY_MAX;
+	bool is_number = errno == 0 && is_digit(text[0]) && value > 0;
 	for (size_t i = 0; is_number && i < sizeof(units) / sizeof(units[0]); i++) {
-		if (end[0] != units[i].unit || end[1] != '\0')
+		if (end[0] != units[i].unit || end[1] != '\0' || value > UINT64_MAX / units[i].each)
 			continue;
-		options->every_bytes = value * units[i].bytes;
-		options->every_s = (double)(value * units[i].seconds);
+		options->every_bytes = units[i].is_time ? 0 : value * units[i].each;
+		options->every_ns = units[i].is_time ? value * units[i].each : 0;
 		return 0;
 	}
 	return options_usage(

@@ -241,9 +241,9 @@ static int check_input(const struct options *options)
 		return options_usage("--speed is for --input");
 	if (options->input != NULL && options->record != NULL)
 		return options_usage("--record is not for --input, which is recorded already");
-	if (options->record == NULL && (options->every_bytes != 0 || options->every_s > 0))
+	if (options->record == NULL && (options->every_bytes != 0 || options->every_ns != 0))
 		return options_usage("--record-every is for --record");
-	if (options->keep != 0 && options->every_bytes == 0 && options->every_s <= 0)
+	if (options->keep != 0 && options->every_bytes == 0 && options->every_ns == 0)
 		return options_usage("--record-keep is for --record-every");
 	if (options->input != NULL &&
 	    (options->nevents > 0 || options->command != NULL || options->npids > 0 ||

@@ -67,7 +67,7 @@ struct options {
 	double speed;	      /* --speed, or 0 */
 	const char *record;   /* --record, or NULL */
 	uint64_t every_bytes; /* --record-every: one of these, or both 0 */
-	double every_s;
+	uint64_t every_ns;
 	uint64_t keep; /* --record-keep, or 0 */
 	bool is_append;
 	const char *list_pattern; /* --list, or NULL for all */

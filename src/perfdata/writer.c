@@ -297,18 +297,20 @@ struct perfdata_writer *perfdata_writer_next(const struct perfdata_writer *write
 {
 	struct perfdata_writer *next = open_writer(path);
 
-	for (unsigned int i = 0; next != NULL && i < WRITER_FEATURES; i++) {
+	if (next == NULL)
+		return NULL;
+	for (unsigned int i = 0; i < WRITER_FEATURES; i++) {
 		if (i != FEATURE_SAMPLE_TIME)
 			strbuf_add(&next->origin[i], writer->origin[i].text, writer->origin[i].len);
 	}
-	for (size_t i = 0; next != NULL && i < writer->nevents; i++) {
+	for (size_t i = 0; i < writer->nevents; i++) {
 		const struct written_event *event = &writer->events[i];
 
 		if (event->is_known)
 			perfdata_writer_event(next, (uint32_t)i, &event->attr, event->name,
 					      event->ids, event->nids);
 	}
-	for (size_t i = 0; next != NULL && i < writer->nformats; i++) {
+	for (size_t i = 0; i < writer->nformats; i++) {
 		const struct written_format *format = &writer->formats[i];
 
 		perfdata_writer_format(next, format->system, format->text, format->len);

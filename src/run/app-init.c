@@ -191,7 +191,7 @@ static int open_recorder(struct app *app)
 
 	struct rotation_plan plan = {
 		.bytes = app->options->every_bytes,
-		.ns = (uint64_t)(app->options->every_s * (double)NSEC_PER_SEC),
+		.ns = app->options->every_ns,
 		.keep = app->options->keep,
 	};
 	if ((plan.bytes != 0 || plan.ns != 0) && !can_have_several(path))

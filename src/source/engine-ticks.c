@@ -112,10 +112,8 @@ static void record_round(struct engine *engine)
 	if (is_due)
 		record_losses(engine);
 	recorder_round(recorder);
-	if (!is_due)
-		return;
-	recorder_next(recorder, engine->model);
-	decoder_forget_times(engine->decoder);
+	if (is_due && recorder_next(recorder, engine->model))
+		decoder_forget_times(engine->decoder);
 }
 
 static void end_tick(struct engine *engine)

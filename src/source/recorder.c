@@ -317,19 +317,18 @@ bool recorder_is_due(struct recorder *recorder)
 /* It grows on without limits, which is a failure; once. */
 static void cannot_follow(struct recorder *recorder)
 {
-	free(recorder->unfollowed);
 	recorder->unfollowed = xasprintf("no file can follow %s: %s: it grows on", recorder->path,
 					 strerror(errno));
 	recorder->note = recorder->unfollowed;
 }
 
-void recorder_next(struct recorder *recorder, const struct model *model)
+bool recorder_next(struct recorder *recorder, const struct model *model)
 {
 	if (is_over(recorder))
-		return;
+		return false;
 	if (rotation_rename(recorder->rotation) != 0) {
 		cannot_follow(recorder);
-		return;
+		return false;
 	}
 
 	struct perfdata_writer *next =
@@ -337,7 +336,7 @@ void recorder_next(struct recorder *recorder, const struct model *model)
 	if (next == NULL) {
 		cannot_follow(recorder);
 		rotation_undo(recorder->rotation);
-		return;
+		return false;
 	}
 	rotation_next(recorder->rotation, recorder->writer);
 	recorder->writer = next;
@@ -346,6 +345,7 @@ void recorder_next(struct recorder *recorder, const struct model *model)
 		check(recorder, running_write_known_names(recorder->writer, model));
 	if (!is_over(recorder) && recorder->has_addresses)
 		check(recorder, running_write_known_maps(recorder->writer, model));
+	return true;
 }
 
 const char *recorder_note(struct recorder *recorder)
@@ -417,13 +417,18 @@ static void close_file(struct recorder *recorder)
 	recorder->writer = NULL;
 }
 
-/* Wait for the file before to be ended. */
+/* Wait until the file before is ended, or recorder_give_up(). */
 static void settle_before(struct recorder *recorder)
 {
-	bool is_given_up = false;
-
-	while (!is_given_up && !rotation_settle(recorder->rotation, sys_monotonic_ns() + LOOK_NSEC))
-		is_given_up = atomic_load(&recorder->is_given_up);
+	while (!rotation_settle(recorder->rotation, sys_monotonic_ns() + LOOK_NSEC)) {
+		if (!atomic_load(&recorder->is_given_up))
+			continue;
+		if (recorder->failure == NULL)
+			recorder->failure = xasprintf(
+				"the file before %s is not complete: the disk did not take all of it",
+				recorder->path);
+		return;
+	}
 }
 
 /* What is missing although the recording did not end early, or NULL. */
@@ -441,11 +446,11 @@ static char *shortfall(const struct recorder *recorder)
 
 void recorder_end(struct recorder *recorder)
 {
+	if (recorder == NULL)
+		return;
 	settle(recorder);
 	if (!is_over(recorder))
 		close_file(recorder);
-	if (recorder == NULL)
-		return;
 	settle_before(recorder);
 	if (recorder->failure == NULL)
 		recorder->failure = shortfall(recorder);

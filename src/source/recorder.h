@@ -54,10 +54,10 @@ void recorder_round(struct recorder *recorder);
 bool recorder_is_due(struct recorder *recorder);
 
 /*
- * Begin another file, with its own head, names and mappings, also those that the model has.  When that fails this one grows on, which
- * recorder_note() and recorder_failure() say.
+ * Begin another file, with its own head, names and mappings, also those that the model has.  False: there is
+ * none, and this one grows on, which recorder_note() and recorder_failure() say.
  */
-void recorder_next(struct recorder *recorder, const struct model *model);
+bool recorder_next(struct recorder *recorder, const struct model *model);
 
 /* At the end, and before recorder_next(): write how many samples of an event were lost on a CPU, since the start. */
 void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost);

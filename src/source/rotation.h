@@ -36,12 +36,12 @@ const char *rotation_path(const struct rotation *rotation);
 bool rotation_is_due(struct rotation *rotation, uint64_t bytes);
 
 /*
- * Rename the file; what it was called, and back again if no other one can be begun.  0, or -1 and errno; then, and
- * after rotation_undo(), no file is due any more.
+ * Rename the full file, before the next one is begun.  0, or -1 and errno; then, and after rotation_undo(), no
+ * file is due any more.
  */
 int rotation_rename(struct rotation *rotation);
 
-/* Give the file its name back. */
+/* The next one cannot be begun: give the file its name back. */
 void rotation_undo(struct rotation *rotation);
 
 /*

@@ -91,6 +91,18 @@ wait $!
 is "$?" 1 "removed: exit 1"
 is_message "$(cat "$tmp/err")" "--record-every: the file is not there any more"
 
+# One that cannot be renamed grows on, with the times of all its samples.
+rm -f "$tmp"/data*
+if command -v strace >/dev/null 2>&1 && strace -e trace=none true 2>/dev/null; then
+	strace -f -o /dev/null -e trace=/^rename -e inject=/^rename:error=EACCES \
+		"$PERFTOP" -j -c 1 -d 0.2 -n 5 -e sched:sched_switch --record "$tmp/data" --record-every 1B \
+		>/dev/null 2>"$tmp/err"
+	is "$?" 1 "not renamed: exit 1"
+	is "$(times_said "$tmp/data")" "$(times_read "$tmp/data")" "not renamed: all times are said"
+else
+	skip 2 "no strace"
+fi
+
 "$PERFTOP" -j -n 1 -e task-clock --record /dev/null --record-every 1s >/dev/null 2>"$tmp/err"
 is "$?" 1 "a device: exit 1"
 is_message "$(cat "$tmp/err")" "--record-every: a device"
