@@ -199,12 +199,13 @@ check-built:
 check-live:
 	@$(MAKE) --no-print-directory check-built TEST_SRCS='$(filter tests/live/%,$(TEST_SRCS))'
 
-# The live tests, run by an ordinary user through sudo, and all tests, by nobody.
+# The live tests, run by an ordinary user through sudo, and all tests, by nobody: of whose live tests
+# most skip, so that the others need not run alone.
 check-users:
 	@sh src/deps.sh test
 	+@$(remake) tests
 	@sh tests/as.sh sudo $B
-	@sh tests/as.sh nobody $B
+	@PROVEFLAGS='$(or $(PROVEFLAGS),-j$(NPROC))' sh tests/as.sh nobody $B
 
 # The live tests on a Debian kernel in QEMU; needs qemu-system-x86 and apt-get download.
 check-kernels: tests
