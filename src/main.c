@@ -125,6 +125,7 @@
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 toggles  what a view was switched to show or hide, as text
  *                 event-cells, task-cells  cells shared by several views
+ *                 task-sum  several tasks added up
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-filter  its rows for a filter
  *                 table-inside  what these share;  event-interest  which events come first

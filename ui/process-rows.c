@@ -3,7 +3,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/xalloc.h"
 
@@ -23,50 +22,6 @@ static bool has_sum(const struct process_rows *self, const struct snapshot *snap
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-/* One by index; the rest has only those with a count or a total. */
-static void begin_rest(struct process_rows *self, const struct snapshot *snap)
-{
-	self->rest = snap->rest;
-	self->events =
-		xreallocarray(self->events, snap->nevents + 1, sizeof(struct snap_task_event));
-	memset(self->events, 0, (snap->nevents + 1) * sizeof(struct snap_task_event));
-	for (uint32_t i = 0; i < snap->nevents; i++)
-		self->events[i].event = i;
-	for (size_t i = 0; i < snap->rest.nevents; i++)
-		self->events[snap->rest.events[i].event] = snap->rest.events[i];
-	self->rest.events = self->events;
-}
-
-static void add_number(double *sum, double part)
-{
-	if (*sum >= 0 && part >= 0)
-		*sum += part;
-}
-
-/* What a task has, whose row is not shown. */
-static void add_to_rest(struct process_rows *self, const struct snap_task *task)
-{
-	struct snap_task *rest = &self->rest;
-
-	rest->ntasks += task->ntasks;
-	rest->voluntary += task->voluntary;
-	rest->involuntary += task->involuntary;
-	add_number(&rest->on_cpu, task->on_cpu);
-	add_number(&rest->switch_rate, task->switch_rate);
-	add_number(&rest->preempt_rate, task->preempt_rate);
-	for (size_t i = 0; i < task->nevents; i++) {
-		const struct snap_task_event *of = &task->events[i];
-		struct snap_task_event *event = &self->events[of->event];
-
-		event->count += of->count;
-		event->samples += of->samples;
-		event->total += of->total;
-		event->is_estimated |= of->is_estimated;
-		event->is_total_estimated |= of->is_total_estimated;
-		add_number(&event->rate, of->rate);
-	}
-}
-
 static void take_count(uint64_t *from, uint64_t part)
 {
 	*from = part < *from ? *from - part : 0;
@@ -81,7 +36,7 @@ static void take_number(double *from, double part)
 /* What a sum has. */
 static void take_from_rest(struct process_rows *self, const struct snap_task *process)
 {
-	struct snap_task *rest = &self->rest;
+	struct snap_task *rest = &self->rest.task;
 
 	take_count(&rest->ntasks, process->ntasks);
 	take_count(&rest->voluntary, process->voluntary);
@@ -91,25 +46,14 @@ static void take_from_rest(struct process_rows *self, const struct snap_task *pr
 	take_number(&rest->preempt_rate, process->preempt_rate);
 	for (size_t i = 0; i < process->nevents; i++) {
 		const struct snap_task_event *of = &process->events[i];
-		struct snap_task_event *event = &self->events[of->event];
+		struct snap_task_event *event = &self->rest.events[of->event];
 
 		take_count(&event->count, of->count);
 		take_count(&event->samples, of->samples);
 		take_count(&event->total, of->total);
 		take_number(&event->rate, of->rate);
-	}
-}
-
-static void end_rest(struct process_rows *self, const struct snapshot *snap)
-{
-	self->rest.nevents = 0;
-	for (size_t i = 0; i < snap->nevents; i++) {
-		struct snap_task_event *event = &self->events[i];
-
 		if (event->count == 0)
 			event->rate = fmin(event->rate, 0); /* not what rounding left of it */
-		if (event->count > 0 || event->total > 0)
-			self->events[self->rest.nevents++] = *event;
 	}
 }
 
@@ -125,24 +69,24 @@ void process_rows_take(struct process_rows *self, const struct snapshot *snap)
 	for (size_t i = 0; i < snap->nprocesses; i++)
 		self->by_pid[i] = self->rows[self->nrows++] = &snap->processes[i];
 	qsort(self->by_pid, snap->nprocesses, sizeof(struct snap_task *), compare_pids);
-	begin_rest(self, snap);
+	task_sum_begin(&self->rest, snap, &snap->rest);
 	for (size_t i = 0; i < snap->ntasks; i++) {
 		const struct snap_task *task = &snap->tasks[i];
 
 		if (has_sum(self, snap, task))
-			add_to_rest(self, task);
+			task_sum_add(&self->rest, task);
 		else
 			self->rows[self->nrows++] = task;
 	}
 	for (size_t i = 0; i < snap->nprocesses; i++)
 		take_from_rest(self, &snap->processes[i]);
-	end_rest(self, snap);
+	task_sum_end(&self->rest, snap);
 }
 
 void process_rows_fini(struct process_rows *self)
 {
 	free(self->rows);
 	free(self->by_pid);
-	free(self->events);
+	task_sum_fini(&self->rest);
 	*self = (struct process_rows){ 0 };
 }

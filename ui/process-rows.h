@@ -11,12 +11,12 @@
 #include <stddef.h>
 
 #include "model/snapshot.h"
+#include "ui/task-sum.h"
 
 struct process_rows {
 	const struct snap_task **rows; /* [nrows] in the snapshot */
 	size_t nrows;
-	struct snap_task rest;		 /* snapshot.rest without what the sums have of it */
-	struct snap_task_event *events;	 /* of the rest */
+	struct task_sum rest; /* snapshot.rest without what the processes' sums have of it */
 	const struct snap_task **by_pid; /* [snap->nprocesses] */
 };
 

@@ -101,7 +101,7 @@ void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 	self->rest = &snap->rest;
 	if (self->is_by_process) {
 		process_rows_take(&self->processes, snap);
-		self->rest = &self->processes.rest;
+		self->rest = &self->processes.rest.task;
 	}
 	self->nrows = 0;
 	self->rows = xreallocarray(self->rows, listed(self) + 3, sizeof(*self->rows));

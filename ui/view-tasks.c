@@ -373,7 +373,7 @@ static const struct snap_task *selected_task(const struct view *view)
 	size_t row = table_row(&view->table);
 	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->list.rows[row].task;
 
-	if (task == &self->list.unknown || task == &self->list.processes.rest)
+	if (task == &self->list.unknown || task == &self->list.processes.rest.task)
 		return NULL;
 	return task == &self->list.idle ? self->list.idle_task : task;
 }
