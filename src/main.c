@@ -125,9 +125,9 @@
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 toggles  what a view was switched to show or hide, as text
  *                 event-cells, task-cells  cells shared by several views
- *                 task-sum  several tasks added up
+ *                 event-sum, task-sum  several of them added up
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
- *                 table-filter  its rows for a filter
+ *                 table-filter  its rows for a filter;  table-marks  marked rows and their sum
  *                 table-inside  what these share;  event-interest  which events come first
  *                 timeline  who was on which CPU in the last seconds
  *                 task-rows  the rows of tasks;  process-rows  one for each process

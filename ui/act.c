@@ -327,11 +327,14 @@ static unsigned int help(struct ui *ui)
 	return UI_REDRAW;
 }
 
+/* Undo what was done last: the filter, the marks, the view. */
 static unsigned int back(struct ui *ui)
 {
-	if (table_filter_text(&ui_top(ui)->table)[0])
+	struct table *table = &ui_top(ui)->table;
+
+	if (table_filter_text(table)[0])
 		apply_filter(ui, "");
-	else if (ui->nover)
+	else if (!table_unmark(table) && ui->nover)
 		ui_pop(ui);
 	return UI_REDRAW;
 }
@@ -362,6 +365,9 @@ static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key
 		return into(ui);
 	case ACTION_BACK:
 		return back(ui);
+	case ACTION_MARK:
+		ui_message(ui, true, "rows of this view cannot be marked");
+		return UI_REDRAW;
 	case ACTION_NEXT_VIEW:
 		ui_show(ui, (ui->at + 1) % UI_VIEWS);
 		return UI_REDRAW;

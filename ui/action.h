@@ -37,13 +37,15 @@
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
 	  "Into the row's event or task, a symbol's callers; open a group")                        \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
-	  "Back: close help or detail, drop the filter; never quits")                              \
+	  "Back: close help or detail, drop filter or marks; never quits")                         \
 	X(FILTER, "filter", "Rows", KEYS('/', KEYS_F4), "filter",                                  \
 	  "Rows that match text, !text, ~regex, rate > 10k or share >= 5%")                        \
 	X(SORT_PREV, "sort-previous", "Rows", KEYS('<'), "sort", "Sort by the column on the left") \
 	X(SORT_NEXT, "sort-next", "Rows", KEYS('>', KEYS_F6), "sort",                              \
 	  "Sort by the column on the right; past the last: unsorted")                              \
 	X(REVERSE, "reverse", "Rows", KEYS('R', 'I'), "reverse", "Reverse the order")              \
+	X(MARK, "mark", "Rows", KEYS('m'), "mark",                                                 \
+	  "Mark the row, and show the sum of those marked; again: unmark it")                      \
 	X(ALL, "all", "Rows", KEYS('a'), "all", "Show the rows at 0, too; again: hide them")       \
 	X(HIDE_KERNEL, "hide-kernel", "Rows", KEYS('K'), "kernel",                                 \
 	  "Hide the kernel's symbols, not user code's; again: show them")                          \

@@ -17,6 +17,7 @@ const char *draw_glyph(enum glyph glyph, bool is_ascii)
 		[GLYPH_INTO] = { "›", ">" }, [GLYPH_CURSOR] = { "▸", ">" },
 		[GLYPH_DASH] = { "–", "-" }, [GLYPH_UP] = { "▴", "^" },
 		[GLYPH_DOWN] = { "▾", "v" }, [GLYPH_RULE] = { "│", "|" },
+		[GLYPH_MARK] = { "•", "*" },
 	};
 
 	return glyphs[glyph][is_ascii];

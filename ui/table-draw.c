@@ -5,7 +5,7 @@
  * The layout depends only on the width and on the machine's number of CPUs, not
  * on anything that changes from one snapshot to the next: columns never jump.
  */
-#include "ui/table.h"
+#include "ui/table-inside.h"
 
 #include "base/text.h"
 #include "base/xalloc.h"
@@ -221,25 +221,42 @@ static void draw_cell(const struct drawing *d, size_t row, size_t column, const 
 		table->ops->draw_alike(table->data, row, of, pen);
 }
 
-static void draw_across(const struct drawing *d, size_t row, int y, const char *words)
+/* In place of all columns but the first. */
+static void draw_beside_first(const struct drawing *d, int y, const char *words)
 {
-	struct pen first = column_pen(d, 0, y, ROLE_DIM);
-	struct pen rest = first;
+	struct pen pen = column_pen(d, 0, y, ROLE_DIM);
 
-	draw_cell(d, row, 0, &first);
-	rest.x += first.width + d->layout.gap;
-	rest.width = d->at.x + d->at.width - rest.x;
-	draw_left(&rest, words);
+	pen.x += pen.width + d->layout.gap;
+	pen.width = d->at.x + d->at.width - pen.x;
+	draw_left(&pen, words);
 }
 
-static void draw_cells(const struct drawing *d, size_t row, int y)
+/* Of the columns that are shown, those from `first`. */
+static void draw_cells(const struct drawing *d, size_t row, size_t first, int y, enum role role)
 {
-	for (size_t i = 0; i < d->table->ncolumns; i++) {
-		struct pen pen = column_pen(d, i, y, ROLE_TEXT);
+	for (size_t i = first; i < d->table->ncolumns; i++) {
+		struct pen pen = column_pen(d, i, y, role);
 
 		if (pen.width)
 			draw_cell(d, row, i, &pen);
 	}
+}
+
+static void draw_across(const struct drawing *d, size_t row, int y, const char *words)
+{
+	struct pen first = column_pen(d, 0, y, ROLE_DIM);
+
+	draw_cell(d, row, 0, &first);
+	draw_beside_first(d, y, words);
+}
+
+/* In the margin, and where there is none by its role only. */
+static void draw_row_mark(const struct drawing *d, int y)
+{
+	if (d->layout.margin)
+		canvas_put(d->canvas, d->at.x + 1, y, 1, ROLE_KEY,
+			   draw_glyph(GLYPH_MARK, d->is_ascii));
+	canvas_paint(d->canvas, d->at.x + d->layout.x[0], y, d->layout.width[0], ROLE_STRONG);
 }
 
 /* Cells in ROLE_BAD keep it in the selected row. */
@@ -263,8 +280,10 @@ static void draw_row(const struct drawing *d, size_t index, int y)
 	if (table->ops->across && table->ops->across(table->data, row, words, sizeof(words)))
 		draw_across(d, row, y, words);
 	else
-		draw_cells(d, row, y);
+		draw_cells(d, row, 0, y, ROLE_TEXT);
 	mark(d, (struct rect){ d->at.x, y, d->at.width, 1 }, SPOT_ROW, (long)index);
+	if (table_is_marked(table, row))
+		draw_row_mark(d, y);
 	if (index != table->cursor || !table->has_focus)
 		return;
 	if (d->layout.margin)
@@ -330,6 +349,22 @@ static void draw_quiet(const struct drawing *d, int y)
 	     keys_first(d->canvas->keys, ACTION_ALL));
 }
 
+/* What the marked rows add up to, in the columns of the rows. */
+static void draw_sum(const struct drawing *d, int y)
+{
+	const struct table *table = d->table;
+	size_t sum = table->ops->rows(table->data);
+	char words[ACROSS_MAX];
+	struct pen first = column_pen(d, 0, y, ROLE_KEY);
+
+	table_marks_text(table, words, sizeof(words));
+	draw_left(&first, words);
+	if (table->ops->across && table->ops->across(table->data, sum, words, sizeof(words)))
+		draw_beside_first(d, y, words);
+	else
+		draw_cells(d, sum, 1, y, ROLE_STRONG);
+}
+
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii)
 {
 	if (at.width <= 0 || at.height <= 0)
@@ -342,7 +377,8 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 	if (has_titles)
 		draw_titles(&d);
 	bool has_quiet = table->nquiet > 0 && at.height > 3;
-	size_t page = (size_t)(at.height - has_titles - has_quiet);
+	bool has_sum = table->nmarked > 0 && at.height > 3 + has_quiet;
+	size_t page = (size_t)(at.height - has_titles - has_quiet - has_sum);
 	size_t last = table->nlast + LINES_LEAST <= page ? table->nlast : 0;
 	size_t count = table->norder - last;
 
@@ -354,6 +390,8 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 		draw_row(&d, table->top + i, y++);
 	for (size_t i = 0; i < last; i++)
 		draw_row(&d, count + i, y++);
+	if (has_sum)
+		draw_sum(&d, y++);
 	if (has_quiet)
 		draw_quiet(&d, y);
 	layout_fini(&d.layout);

@@ -5,6 +5,7 @@
  *     table.c        the cursor and the actions
  *     table-order.c  which rows there are, and their order
  *     table-filter.c its rows and columns as a filter sees them
+ *     table-marks.c  rows that are marked, and their sum
  *     table-draw.c   columns and drawing
  */
 #ifndef UI_TABLE_INSIDE_H
@@ -17,5 +18,14 @@ struct filter_rows table_filter_rows(const struct table *table);
 
 /* Filter, fold and sort the rows of the data into table->order. */
 void table_order(struct table *table);
+
+/* Whether this row of the data is marked. */
+bool table_is_marked(const struct table *table, size_t row);
+
+/* Count the marked rows of the data, and have their sum made: after data or marks have changed. */
+void table_sum_up(struct table *table);
+
+/* "3 marked", or "2 of 3 marked" when the data do not have all of them. */
+void table_marks_text(const struct table *table, char *out, size_t room);
 
 #endif

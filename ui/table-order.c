@@ -239,4 +239,5 @@ void table_order(struct table *table)
 	else if (!is_by_column && table->is_reversed)
 		reverse_rows(table);
 	table->nlast = count_last(table);
+	table_sum_up(table);
 }

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void table_init(struct table *table, const struct table_ops *ops, const void *data)
+void table_init(struct table *table, const struct table_ops *ops, void *data)
 {
 	*table = (struct table){ .ops = ops,
 				 .data = data,
@@ -24,6 +24,7 @@ void table_fini(struct table *table)
 	filter_free(table->filter);
 	free(table->order);
 	free(table->levels);
+	free(table->marks);
 	*table = (struct table){ 0 };
 }
 
@@ -202,6 +203,11 @@ bool table_action(struct table *table, enum action action)
 	case ACTION_SORT_NEXT:
 		step_sort(table, 1);
 		return true;
+	case ACTION_MARK:
+		if (!table_mark(table))
+			return false;
+		move(table, 1);
+		return true;
 	case ACTION_ALL:
 		if (table->ops->is_quiet == NULL)
 			return false;
@@ -351,5 +357,6 @@ const char *table_filter_text(const struct table *table)
 
 int table_lines(const struct table *table)
 {
-	return (int)(table->norder ? table->norder : 1) + 1 + (table->nquiet > 0);
+	return (int)(table->norder ? table->norder : 1) + 1 + (table->nquiet > 0) +
+	       (table->nmarked > 0);
 }

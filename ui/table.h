@@ -12,6 +12,8 @@
  *   - until the user moves the cursor (and again after Home) it stays on the
  *     first line instead, whatever row is there.  Of a log: on the last one, and
  *     again after End.
+ *
+ * Rows can be marked where the view can add them up: their sum is on the last line.
  */
 #ifndef UI_TABLE_H
 #define UI_TABLE_H
@@ -82,6 +84,11 @@ struct table_ops {
 	/* Optional: a row that is hidden when several are; and what they are: "events at 0". */
 	bool (*is_quiet)(const void *data, size_t row);
 	const char *quiet;
+	/*
+	 * Optional: make row rows(data) the sum of these; NULL: rows cannot be marked.  Only that row's
+	 * cells are then drawn, but for the first column's.  It is called again when the data change.
+	 */
+	void (*sum)(void *data, const size_t *marked, size_t count);
 	/* Shown instead of rows when there are none, and when all are hidden; not where a filter is. */
 	const char *empty, *all_hidden;
 };
@@ -94,7 +101,7 @@ struct table_level {
 
 struct table {
 	const struct table_ops *ops;
-	const void *data;	      /* borrowed; handed to every callback */
+	void *data;		      /* borrowed; handed to every callback */
 	const struct column *columns; /* [ncolumns] those of ops, or of table_set_columns() */
 	size_t ncolumns;
 	size_t *order; /* [norder] the rows that are shown, in order */
@@ -104,8 +111,11 @@ struct table {
 	size_t nlevels;
 	bool shows_quiet; /* hides none */
 	size_t nquiet;	  /* rows that are hidden because they are quiet */
-	size_t nlast; /* rows at the end of order that are below all others, and do not scroll */
-	int sort;     /* a column, or TABLE_SORT_NONE: by interest, or the order given */
+	size_t nlast;	 /* rows at the end of order that are below all others, and do not scroll */
+	uint64_t *marks; /* [nmarks] identities of the rows that are marked, in order */
+	size_t nmarks;
+	size_t nmarked; /* rows of the data that are marked, also those not shown: what the sum is of */
+	int sort;	/* a column, or TABLE_SORT_NONE: by interest, or the order given */
 	bool is_reversed;
 	size_t cursor;	    /* index into order */
 	uint64_t cursor_id; /* of the row there */
@@ -117,7 +127,7 @@ struct table {
 };
 
 /* Empty until table_update(); ops and data are borrowed. */
-void table_init(struct table *table, const struct table_ops *ops, const void *data);
+void table_init(struct table *table, const struct table_ops *ops, void *data);
 void table_fini(struct table *table);
 
 /* Call after the data has changed: filters and sorts again, and keeps the cursor on its row. */
@@ -144,6 +154,12 @@ bool table_is_plain(const struct table *table);
 
 /* Handle a move, sort or reverse action: whether it was one of these. */
 bool table_action(struct table *table, enum action action);
+
+/* Mark the row under the cursor, or unmark it: false if rows cannot be marked here. */
+bool table_mark(struct table *table);
+
+/* Unmark all rows: whether there was a sum of any. */
+bool table_unmark(struct table *table);
 
 /* A row was clicked, an index into order: the cursor goes there; whether it was there already. */
 bool table_click_row(struct table *table, size_t index);

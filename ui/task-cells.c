@@ -85,6 +85,14 @@ void task_rest_name(const struct snap_task *rest, char *out, size_t room)
 		snprintf(out, room, "others");
 }
 
+void task_draw_rest_name(const struct snap_task *rest, const struct pen *pen)
+{
+	char name[NAME_BYTES];
+
+	task_rest_name(rest, name, sizeof(name));
+	draw_left(pen, name);
+}
+
 void task_name(const struct snapshot *snap, const struct snap_task *task, char *out, size_t room)
 {
 	if (task == &snap->rest)
@@ -100,6 +108,11 @@ uint64_t task_row_id(const struct snap_task *task)
 	if (task->tid < 0 && task->comm[0] && !task->is_process)
 		return event_id(task->comm) ^ (uint64_t)(uint32_t)task->ppid << 32;
 	return (uint64_t)(uint32_t)task->pid << 32 | (uint32_t)task->tid;
+}
+
+uint64_t task_row_id_of_process(int32_t pid)
+{
+	return (uint64_t)(uint32_t)pid << 32 | UINT32_MAX;
 }
 
 bool task_is_child_of(const struct snap_task *task, const struct snap_task *parent)

@@ -23,9 +23,13 @@ void task_name(const struct snapshot *snap, const struct snap_task *task, char *
 
 /* The rest's name: of all tasks that have no row. */
 void task_rest_name(const struct snap_task *rest, char *out, size_t room);
+void task_draw_rest_name(const struct snap_task *rest, const struct pen *pen);
 
 /* Its identity from one snapshot to the next; short-lived tasks by their name and parent. */
 uint64_t task_row_id(const struct snap_task *task);
+
+/* The same for a process, which keeps its row when its second thread begins. */
+uint64_t task_row_id_of_process(int32_t pid);
 
 /* Whether it is a row of short-lived tasks that this process, or its first thread, has forked. */
 bool task_is_child_of(const struct snap_task *task, const struct snap_task *parent);

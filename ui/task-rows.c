@@ -104,9 +104,10 @@ void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 		self->rest = &self->processes.rest.task;
 	}
 	self->nrows = 0;
-	self->rows = xreallocarray(self->rows, listed(self) + 3, sizeof(*self->rows));
+	self->rows = xreallocarray(self->rows, listed(self) + 4, sizeof(*self->rows));
 	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
-	self->unknown.pid = self->unknown.tid = -1;
+	self->unknown.pid = -1;
+	self->unknown.tid = -2; /* another identity than the rest's */
 	self->idle_task = NULL;
 	list_folds(self);
 	for (size_t i = 0; i < listed(self); i++) {
@@ -125,8 +126,20 @@ void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 	add_last_rows(self);
 }
 
+void task_rows_sum(struct task_rows *self, const size_t *rows, size_t count)
+{
+	const struct snap_task **tasks = xcalloc(count, sizeof(struct snap_task *));
+
+	for (size_t i = 0; i < count; i++)
+		tasks[i] = self->rows[rows[i]].task;
+	task_sum_of(&self->sum, self->snap, tasks, count);
+	free(tasks);
+	self->rows[self->nrows] = (struct task_row){ .task = &self->sum.task };
+}
+
 void task_rows_fini(struct task_rows *self)
 {
+	task_sum_fini(&self->sum);
 	process_rows_fini(&self->processes);
 	free(self->rows);
 	free(self->folds);

@@ -21,13 +21,14 @@ struct task_row {
 };
 
 struct task_rows {
-	bool is_by_process; /* set by the caller */
-	struct task_row *rows;
+	bool is_by_process;    /* set by the caller */
+	struct task_row *rows; /* [nrows + 1] the last one is that of task_rows_sum() */
 	size_t nrows;
 	struct snap_task idle, unknown;	   /* of all CPUs */
 	const struct snap_task *idle_task; /* with the events of idle; or NULL */
 	const struct snap_task *rest;	   /* all that have no row */
 	/* Private: */
+	struct task_sum sum;
 	const struct snapshot *snap;
 	struct process_rows processes; /* while it is by process */
 	const struct snap_task *
@@ -37,6 +38,10 @@ struct task_rows {
 
 /* Those of this snapshot, which is borrowed; zeroed before the first call. */
 void task_rows_take(struct task_rows *self, const struct snapshot *snap);
+/* Add these rows up in row nrows, until the next call of any of these functions. */
+void task_rows_sum(struct task_rows *self, const size_t *rows, size_t count);
+
+/* Free what it has. */
 void task_rows_fini(struct task_rows *self);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "ui/event-cells.h"
 #include "ui/event-interest.h"
+#include "ui/event-sum.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -13,9 +14,16 @@
 /* More CPUs than this are folded in the row's bars. */
 #define CPU_CELLS_MOST 32
 
+struct events_view {
+	struct view view;
+	struct event_sum sum; /* of those marked */
+};
+
 static const struct snap_event *event_at(const void *data, size_t row)
 {
-	return &((const struct view *)data)->snap->events[row];
+	const struct events_view *self = data;
+
+	return row < self->view.snap->nevents ? &self->view.snap->events[row] : &self->sum.event;
 }
 
 static size_t rows(const void *data)
@@ -260,6 +268,18 @@ static bool is_quiet(const void *data, size_t row)
 	return event_is_quiet(event_at(data, row));
 }
 
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct events_view *self = data;
+
+	event_sum_of(&self->sum, self->view.snap, marked, count);
+}
+
+static void fini(struct view *view)
+{
+	event_sum_fini(&((struct events_view *)view)->sum);
+}
+
 static const struct table_ops *table_of_events(void)
 {
 	static struct column all[EVENT_COLUMNS_MAX];
@@ -274,6 +294,7 @@ static const struct table_ops *table_of_events(void)
 		.interest = interest,
 		.is_quiet = is_quiet,
 		.quiet = "events at 0",
+		.sum = sum,
 		.empty = "no events",
 	};
 
@@ -299,11 +320,12 @@ const struct view_ops *view_events(void)
 	static struct view_ops ops = {
 		.name = "events",
 		.title = "Events",
-		.size = sizeof(struct view),
+		.size = sizeof(struct events_view),
 		.hints = hints,
 		.enter = "into event",
 		.into = view_into_event,
 		.event = selected_event,
+		.fini = fini,
 	};
 
 	ops.table = table_of_events();

@@ -19,6 +19,7 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "ui/task-cells.h"
+#include "ui/task-sum.h"
 #include "ui/timeline.h"
 
 #include <math.h>
@@ -35,8 +36,9 @@
 
 struct switches_view {
 	struct view view;
-	const struct snap_task **tasks; /* [ntasks] the rows */
+	const struct snap_task **tasks; /* [ntasks + 1] the rows, and the sum of those marked */
 	size_t ntasks;
+	struct task_sum sum;
 	enum mark mark;
 };
 
@@ -170,6 +172,18 @@ static const struct column columns[] = {
 	  .text = preempter },
 };
 
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct switches_view *self = data;
+	const struct snap_task **tasks = xcalloc(count, sizeof(struct snap_task *));
+
+	for (size_t i = 0; i < count; i++)
+		tasks[i] = self->tasks[marked[i]];
+	task_sum_of(&self->sum, self->view.snap, tasks, count);
+	free(tasks);
+	self->tasks[self->ntasks] = &self->sum.task;
+}
+
 static const struct table_ops table = {
 	.columns = columns,
 	.ncolumns = sizeof(columns) / sizeof(columns[0]),
@@ -179,6 +193,7 @@ static const struct table_ops table = {
 	.is_last = is_rest,
 	.is_quiet = is_quiet,
 	.quiet = "tasks without switches",
+	.sum = sum,
 	.empty = "no switch was seen yet",
 };
 
@@ -189,7 +204,7 @@ static void take(struct view *view)
 
 	self->ntasks = 0;
 	self->tasks =
-		xreallocarray(self->tasks, snap->ntasks + 1, sizeof(const struct snap_task *));
+		xreallocarray(self->tasks, snap->ntasks + 2, sizeof(const struct snap_task *));
 	self->mark = snap_switches_are_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	for (size_t i = 0; i < snap->ntasks && snap->has_switches; i++) {
 		if (snap->tasks[i].tid != 0)
@@ -202,7 +217,10 @@ static void take(struct view *view)
 
 static void fini(struct view *view)
 {
-	free(((struct switches_view *)view)->tasks);
+	struct switches_view *self = (struct switches_view *)view;
+
+	task_sum_fini(&self->sum);
+	free(self->tasks);
 }
 
 /* --- the lines around the table --------------------------------------------------------------- */

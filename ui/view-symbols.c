@@ -13,11 +13,14 @@
 struct symbols_view {
 	struct view view;
 	bool no_kernel, no_user; /* not both */
+	struct snap_symbol sum;	 /* of those marked */
 };
 
 static const struct snap_symbol *symbol_at(const void *data, size_t row)
 {
-	return &((const struct view *)data)->snap->symbols[row];
+	const struct symbols_view *self = data;
+
+	return row < self->view.snap->nsymbols ? &self->view.snap->symbols[row] : &self->sum;
 }
 
 static size_t rows(const void *data)
@@ -108,6 +111,15 @@ static const struct column columns[] = {
 	{ "module", "MODULE", 10, 12, .most = 24, .drop = 1, .draw = draw_module, .text = module },
 };
 
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct symbols_view *self = data;
+
+	self->sum = (struct snap_symbol){ .symbol = "", .module = "" };
+	for (size_t i = 0; i < count; i++)
+		self->sum.share += symbol_at(data, marked[i])->share;
+}
+
 static const struct table_ops table = {
 	.columns = columns,
 	.ncolumns = sizeof(columns) / sizeof(columns[0]),
@@ -115,6 +127,7 @@ static const struct table_ops table = {
 	.id = id,
 	.text = text,
 	.is_hidden = is_hidden,
+	.sum = sum,
 	.all_hidden = "no symbol of the kind that is shown",
 	.empty = "no sample yet: symbols come from an event that is sampled",
 };

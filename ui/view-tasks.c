@@ -53,18 +53,12 @@ static size_t rows(const void *data)
 	return self_of(data)->list.nrows;
 }
 
-/* A process keeps its row when its second thread begins. */
-static uint64_t process_id(int32_t pid)
-{
-	return (uint64_t)(uint32_t)pid << 32 | UINT32_MAX;
-}
-
 static uint64_t id(const void *data, size_t row)
 {
 	const struct snap_task *task = task_at(data, row);
 
 	if (self_of(data)->list.is_by_process && task->pid > 0)
-		return process_id(task->pid);
+		return task_row_id_of_process(task->pid);
 	return task_row_id(task);
 }
 
@@ -108,14 +102,6 @@ static const char *title(const void *data)
 	return self_of(data)->list.is_by_process ? "PROCESS" : "TASK";
 }
 
-static void draw_rest_name(const struct snap_task *rest, const struct pen *pen)
-{
-	char name[64];
-
-	task_rest_name(rest, name, sizeof(name));
-	draw_left(pen, name);
-}
-
 static void draw_comm(const void *data, size_t row, const struct pen *pen)
 {
 	const struct tasks_view *self = self_of(data);
@@ -134,7 +120,7 @@ static void draw_comm(const void *data, size_t row, const struct pen *pen)
 	if (task == &self->list.unknown)
 		draw_left(&copy, "unknown");
 	else if (task == self->list.rest)
-		draw_rest_name(task, &copy);
+		task_draw_rest_name(task, &copy);
 	else
 		task_draw_name(self->view.snap, task, &copy);
 }
@@ -352,6 +338,11 @@ static void fini(struct view *view)
 	task_rates_fini(&self->rates);
 }
 
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	task_rows_sum(&((struct tasks_view *)data)->list, marked, count);
+}
+
 static const struct table_ops table = {
 	.columns = columns,
 	.ncolumns = sizeof(columns) / sizeof(columns[0]),
@@ -363,6 +354,7 @@ static const struct table_ops table = {
 	.number_alike = rate_of,
 	.is_quiet = is_quiet,
 	.quiet = "tasks at 0",
+	.sum = sum,
 	.empty = "no task was seen yet",
 };
 
@@ -385,7 +377,7 @@ static uint64_t counterpart(const struct tasks_view *self, const struct snap_tas
 
 	if (task->pid <= 0)
 		return task_row_id(task);
-	return self->list.is_by_process ? task_row_id(&first) : process_id(task->pid);
+	return self->list.is_by_process ? task_row_id(&first) : task_row_id_of_process(task->pid);
 }
 
 static void toggle_processes(struct view *view)

@@ -105,7 +105,7 @@ static void test_columns(void)
 				 .text = text,
 				 .draw_alike = draw_figure,
 				 .number_alike = figure_number };
-	const struct snapshot *snap = fixture_snapshot();
+	struct snapshot *snap = fixture_snapshot();
 	struct canvas canvas;
 	struct strbuf screen;
 	struct table table;
