@@ -327,7 +327,7 @@ static unsigned int help(struct ui *ui)
 	return UI_REDRAW;
 }
 
-/* Undo what was done last: the filter, the marks, the view. */
+/* Drop the filter; if there is none, the marks; if none of them is shown, close the view. */
 static unsigned int back(struct ui *ui)
 {
 	struct table *table = &ui_top(ui)->table;

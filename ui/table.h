@@ -85,8 +85,8 @@ struct table_ops {
 	bool (*is_quiet)(const void *data, size_t row);
 	const char *quiet;
 	/*
-	 * Optional: make row rows(data) the sum of these; NULL: rows cannot be marked.  Only that row's
-	 * cells are then drawn, but for the first column's.  It is called again when the data change.
+	 * Optional: make row rows(data) the sum of these; NULL: rows cannot be marked.  Of that row only
+	 * `across` and the cells after the first are asked for.  Called again when the data change.
 	 */
 	void (*sum)(void *data, const size_t *marked, size_t count);
 	/* Shown instead of rows when there are none, and when all are hidden; not where a filter is. */
@@ -158,7 +158,7 @@ bool table_action(struct table *table, enum action action);
 /* Mark the row under the cursor, or unmark it: false if rows cannot be marked here. */
 bool table_mark(struct table *table);
 
-/* Unmark all rows: whether there was a sum of any. */
+/* Unmark all rows, also those that have gone: whether there was a sum. */
 bool table_unmark(struct table *table);
 
 /* A row was clicked, an index into order: the cursor goes there; whether it was there already. */
