@@ -183,12 +183,12 @@ void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len)
 	}
 }
 
-static void note_time(struct decoder_stats *stats, uint64_t time_ns)
+static void note_time(struct decoder_times *times, uint64_t time_ns)
 {
-	if (stats->first_ns == 0 || time_ns < stats->first_ns)
-		stats->first_ns = time_ns;
-	if (time_ns > stats->last_ns)
-		stats->last_ns = time_ns;
+	if (times->first_ns == 0 || time_ns < times->first_ns)
+		times->first_ns = time_ns;
+	if (time_ns > times->last_ns)
+		times->last_ns = time_ns;
 }
 
 static void feed_record(struct decoder *decoder, uint32_t slot,
@@ -214,7 +214,7 @@ static void feed_record(struct decoder *decoder, uint32_t slot,
 		record.period = decoder->periods.period(decoder->periods.ctx, slot, event);
 	decoder->stats.records++;
 	if (header->type == PERF_RECORD_SAMPLE)
-		note_time(&decoder->stats, record.time_ns);
+		note_time(&decoder->stats.times, record.time_ns);
 	decoder->sink.record(decoder->sink.ctx, slot, event, &record);
 }
 
@@ -234,10 +234,9 @@ void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *b
 	}
 }
 
-void decoder_forget_times(struct decoder *decoder)
+void decoder_set_times(struct decoder *decoder, struct decoder_times times)
 {
-	decoder->stats.first_ns = 0;
-	decoder->stats.last_ns = 0;
+	decoder->stats.times = times;
 }
 
 const struct decoder_stats *decoder_stats(const struct decoder *decoder)

@@ -16,14 +16,18 @@
 
 struct decoder;
 
+/* The earliest and the latest time of some samples; 0: there is none. */
+struct decoder_times {
+	uint64_t first_ns, last_ns;
+};
+
 /* Records, and what could not be decoded; each is counted once. */
 struct decoder_stats {
 	uint64_t records;
-	uint64_t first_ns,
-		last_ns; /* earliest and latest time of a sample since decoder_forget_times(); 0: none */
-	uint64_t unknown_types; /* newer than this program: skipped by their size */
-	uint64_t unknown_ids;	/* of an event that we do not have */
-	uint64_t malformed;	/* fields beyond the record's size */
+	struct decoder_times times; /* of the samples, and of decoder_set_times() */
+	uint64_t unknown_types;	    /* newer than this program: skipped by their size */
+	uint64_t unknown_ids;	    /* of an event that we do not have */
+	uint64_t malformed;	    /* fields beyond the record's size */
 };
 
 /* Without events; never NULL.  One thread at a time, as all below. */
@@ -74,7 +78,7 @@ void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *b
 /* Counted since it was made; valid as long as the decoder. */
 const struct decoder_stats *decoder_stats(const struct decoder *decoder);
 
-/* Begin anew with the times of the samples. */
-void decoder_forget_times(struct decoder *decoder);
+/* The times of the samples so far: all zero to begin anew. */
+void decoder_set_times(struct decoder *decoder, struct decoder_times times);
 
 #endif

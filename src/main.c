@@ -33,6 +33,7 @@
  *                 engine  live collection: decoder thread;  engine-events  events on and off
  *                 engine-commands  executes main's commands
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
+ *                 engine-recording  records to recorder and decoder; where its next file begins
  *                 engine-inside  what these share;  command  main's commands, through a pipe
  *                 governor  limits samples, so that all keeps to a budget
  *                 input-files  what -i names, opened

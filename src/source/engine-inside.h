@@ -6,6 +6,7 @@
  *     engine-commands.c  executes main's commands
  *     engine-events.c    passes events to decoder and model; closes those switched off
  *     engine-slots.c     CPUs and their readers: marks due, CPUs going offline and online
+ *     engine-recording.c passes records to recorder and decoder; the recording's next file
  *     engine-ticks.c     a tick from its beginning to its snapshot; the final one
  */
 #ifndef SOURCE_ENGINE_INSIDE_H
@@ -14,6 +15,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "base/strbuf.h"
 #include "base/sys.h"
 #include "capture/queue.h"
 #include "capture/reader.h"
@@ -43,6 +45,20 @@ struct engine_slot {
 	struct reader *reader;	/* NULL: OFFLINE */
 	uint64_t asked_round;	/* of the last request for a tick's mark */
 	uint64_t counted_round; /* asked_round at the last mark received */
+};
+
+/* Records of one block that are held. */
+struct engine_held_part {
+	uint32_t slot;
+	size_t len;
+};
+
+/* Records that were decoded, and are for the recording's next file. */
+struct engine_held {
+	struct strbuf bytes;
+	struct engine_held_part *parts; /* [nparts] of the bytes, in order */
+	size_t nparts;
+	struct decoder_times times;
 };
 
 enum phase {
@@ -83,6 +99,9 @@ struct engine {
 	/* [events]: close an event that is off when all marks of this round came; 0: none. */
 	uint64_t *retiring;
 	bool *is_removed; /* [events]: it has no row */
+	/* Records after this time are for the recording's next file; UINT64_MAX: none is, 0: there is none. */
+	uint64_t cut_ns;
+	struct engine_held held;
 };
 
 /* --- engine-events.c -------------------------------------------------------------------------- */
@@ -131,6 +150,26 @@ void engine_give_up_slots(struct engine *engine);
 
 /* Stop and join all readers: false when one did not end by `until_ns`. */
 bool engine_join_readers(struct engine *engine, uint64_t until_ns);
+
+/* --- engine-recording.c ----------------------------------------------------------------------- */
+
+/* Decode the records of a block, and record them. */
+void engine_take_records(struct engine *engine, struct block *block);
+
+/* A tick begins, before marks are requested: if the recording's file is full, it ends here. */
+void engine_record_cut(struct engine *engine);
+
+/* It goes on, as this tick does not get all marks. */
+void engine_record_no_cut(struct engine *engine);
+
+/* All rings were drained: the recording has what was in them, and may go on in another file. */
+void engine_record_round(struct engine *engine);
+
+/* Write the kernel's counts of lost samples to the recording. */
+void engine_record_losses(struct engine *engine);
+
+/* Free what is held, unwritten. */
+void engine_free_held(struct engine *engine);
 
 /* --- engine-ticks.c --------------------------------------------------------------------------- */
 

@@ -93,35 +93,14 @@ static void govern(struct engine *engine, const struct snapshot *snap)
 	engine_tell_model(engine);
 }
 
-/* Write the kernel's counts of lost samples to the recording. */
-static void record_losses(struct engine *engine)
-{
-	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
-		for (uint32_t slot = 0; slot < engine->nslots; slot++)
-			recorder_lost(engine->config.recorder, number, slot,
-				      model_lost(engine->model, number, slot));
-	}
-}
-
-/* All rings were drained: the recording has what was in them, and may go on in another file. */
-static void record_round(struct engine *engine)
-{
-	struct recorder *recorder = engine->config.recorder;
-	bool is_due = recorder_is_due(recorder);
-
-	if (is_due)
-		record_losses(engine);
-	recorder_round(recorder);
-	if (is_due && recorder_next(recorder, engine->model))
-		decoder_forget_times(engine->decoder);
-}
-
 static void end_tick(struct engine *engine)
 {
 	engine->phase = PHASE_BETWEEN;
 	engine_retire_events(engine);
-	if (!engine_is_any_slot(engine, SLOT_OWES_TICK))
-		record_round(engine);
+	if (engine_is_any_slot(engine, SLOT_OWES_TICK))
+		engine_record_no_cut(engine);
+	else
+		engine_record_round(engine);
 	struct snapshot *snap = build(engine);
 
 	govern(engine, snap);
@@ -165,6 +144,7 @@ void engine_begin_tick(struct engine *engine)
 	engine->deadline_ns = sys_monotonic_ns() + MARK_PATIENCE_NS;
 	engine->urge_ns = engine->deadline_ns - MARK_PATIENCE_NS / 2;
 	engine_watch_cpus(engine);
+	engine_record_cut(engine);
 	engine_ask_tick(engine);
 	settle_tick(engine);
 }
@@ -173,7 +153,7 @@ void engine_begin_tick(struct engine *engine)
 
 static void end_run(struct engine *engine)
 {
-	record_losses(engine);
+	engine_record_losses(engine);
 	struct snapshot *snap = build(engine);
 
 	/* May wait for the disk: after the figures were taken. */
@@ -204,6 +184,7 @@ void engine_finish(struct engine *engine, uint64_t until_ns)
 		engine->hurry_ns = until_ns;
 	if (engine->phase < PHASE_FINAL) {
 		engine->phase = PHASE_FINAL;
+		engine_record_no_cut(engine);
 		engine->final_ns = sys_monotonic_ns();
 		engine->urge_ns = engine->final_ns + MARK_PATIENCE_NS;
 		engine_ask_final(engine);

@@ -31,13 +31,7 @@ static struct engine *engine_of(struct source *source)
 
 static void take_block(struct engine *engine, struct block *block)
 {
-	if (engine->config.recorder != NULL) {
-		decoder_mend_ids(engine->decoder, block->data, block->used);
-		recorder_block(engine->config.recorder, block->slot, block->data, block->used);
-	}
-	decoder_feed(engine->decoder, block->slot, block->data, block->used);
-	recorder_times(engine->config.recorder, decoder_stats(engine->decoder)->first_ns,
-		       decoder_stats(engine->decoder)->last_ns);
+	engine_take_records(engine, block);
 	if (block->mark != BLOCK_MARK_NONE)
 		engine_take_mark(engine, block);
 	reader_give_back(block->home, block);
@@ -224,6 +218,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	close_fd(engine->timer);
 	source_fini(source);
 	queue_free(engine->queue);
+	engine_free_held(engine);
 	decoder_free(engine->decoder);
 	model_free(engine->model);
 	resolver_free(engine->resolver);

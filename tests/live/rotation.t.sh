@@ -3,6 +3,7 @@
 # A recording in several files: each is whole by itself, and together they have everything.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
+. "${0%/*}/holdreader.sh"
 
 need perf python3
 need_event raw_syscalls:sys_enter
@@ -64,6 +65,25 @@ for file in $(files); do
 done | sort -u >"$tmp/names"
 like "$(cat "$tmp/names")" getppid "short-lived tasks: they have their names"
 unlike "$(cat "$tmp/names")" ':[0-9]' "in each file"
+
+# A file begins at one time on all CPUs, or it would have forks of tasks of the one before: also when
+# one CPU's ring is read 50 ms after the other's.
+rm -f "$tmp"/data*
+"$PERFTOP" -j -c 100 -d 0.1 -e raw_syscalls:sys_enter --record "$tmp/data" --record-every 1B \
+	-- sh -c "$getppid 3000000 & $getppid 3000000; wait" >/dev/null 2>"$tmp/err" &
+pid=$!
+wait_until 10 reader_of $pid
+while kill -0 $pid 2>/dev/null; do
+	ASAN_OPTIONS=detect_leaks=0 timeout 0.05 "$BUILD/tests/helpers/holdthread" "$reader" >/dev/null 2>&1
+	sleep 0.01
+done
+wait $pid
+is "$? $(cat "$tmp/err")" '0 ' "a late reader: no error"
+ok "a late reader: there are several files" test "$(files | wc -l)" -ge 4
+for file in $(files); do
+	times_read "$file"
+done >"$tmp/times"
+is "$(cat "$tmp/times")" "$(sort -n "$tmp/times")" "a late reader: no sample is earlier than those of the file before"
 
 # Of these the last ones are kept; by time.
 rm -f "$tmp"/data*

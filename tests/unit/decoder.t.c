@@ -121,8 +121,9 @@ static void check_events(void)
 	is_u64(seen[3].record.next_prev.tid, 9, "and its fields");
 	is_u64(seen[3].slot, 6, "the slot is passed on");
 	is_u64(decoder_stats(decoder)->records, 4, "and all are counted");
-	is_u64(decoder_stats(decoder)->first_ns, 900, "the earliest sample");
-	is_u64(decoder_stats(decoder)->last_ns, 1000, "and the latest, not the switch after it");
+	is_u64(decoder_stats(decoder)->times.first_ns, 900, "the earliest sample");
+	is_u64(decoder_stats(decoder)->times.last_ns, 1000,
+	       "and the latest, not the switch after it");
 	decoder_free(decoder);
 }
 

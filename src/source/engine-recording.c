@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Passes blocks to the recording and to the decoder, and has the recording go on in another file.
+ *
+ * That file begins with the first record after a tick was begun, on every CPU: the rings are read one
+ * after the other, and were it to begin with what is read later, it would have a task's fork and name
+ * that belong to samples of another CPU in the file before.
+ */
+#include "source/engine-inside.h"
+
+#include <linux/perf_event.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "base/xalloc.h"
+#include "source/recorder.h"
+
+/* More is not held: the next file then begins with what is read after the tick. */
+#define HELD_MOST (4u << 20)
+
+/* --- times of the samples --------------------------------------------------------------------- */
+
+static struct decoder_times join(struct decoder_times one, struct decoder_times other)
+{
+	if (one.last_ns == 0 || other.last_ns == 0)
+		return one.last_ns == 0 ? other : one;
+	return (struct decoder_times){
+		.first_ns = one.first_ns < other.first_ns ? one.first_ns : other.first_ns,
+		.last_ns = one.last_ns > other.last_ns ? one.last_ns : other.last_ns,
+	};
+}
+
+/* Begin them anew with these: those until now. */
+static struct decoder_times swap_times(struct decoder *decoder, struct decoder_times times)
+{
+	struct decoder_times before = decoder_stats(decoder)->times;
+
+	decoder_set_times(decoder, times);
+	return before;
+}
+
+static void tell_times(struct engine *engine)
+{
+	struct decoder_times times = decoder_stats(engine->decoder)->times;
+
+	recorder_times(engine->config.recorder, times.first_ns, times.last_ns);
+}
+
+/* --- blocks ----------------------------------------------------------------------------------- */
+
+/* How many of the bytes are records up to the cut. */
+static size_t length_to_cut(struct engine *engine, const unsigned char *bytes, size_t len)
+{
+	size_t at = 0;
+
+	while (engine->cut_ns != 0 && len - at >= sizeof(struct perf_event_header)) {
+		const struct perf_event_header *header = (const void *)(bytes + at);
+		uint64_t time_ns;
+
+		if (header->size < sizeof(*header) || header->size > len - at)
+			return len;
+		decoder_peek(engine->decoder, header, &time_ns);
+		if (time_ns > engine->cut_ns)
+			return at;
+		at += header->size;
+	}
+	return len;
+}
+
+static void record(struct engine *engine, uint32_t slot, const unsigned char *bytes, size_t len)
+{
+	if (len == 0)
+		return;
+	recorder_block(engine->config.recorder, slot, bytes, len);
+	decoder_feed(engine->decoder, slot, bytes, len);
+	tell_times(engine);
+}
+
+/* Write what is held, to the file that is written now. */
+static void release(struct engine *engine)
+{
+	struct engine_held *held = &engine->held;
+	const char *at = held->bytes.text;
+
+	for (size_t i = 0; i < held->nparts; i++) {
+		recorder_block(engine->config.recorder, held->parts[i].slot, at,
+			       held->parts[i].len);
+		at += held->parts[i].len;
+	}
+	swap_times(engine->decoder, join(decoder_stats(engine->decoder)->times, held->times));
+	tell_times(engine);
+	engine_free_held(engine);
+}
+
+/* Decode it, and write it when it is clear to which file. */
+static void hold(struct engine *engine, uint32_t slot, const unsigned char *bytes, size_t len)
+{
+	struct engine_held *held = &engine->held;
+
+	if (held->bytes.len + len > HELD_MOST) {
+		release(engine);
+		engine->cut_ns = UINT64_MAX;
+		record(engine, slot, bytes, len);
+		return;
+	}
+	if (held->nparts == 0)
+		strbuf_init(&held->bytes);
+	strbuf_add(&held->bytes, (const char *)bytes, len);
+	held->parts = xreallocarray(held->parts, held->nparts + 1, sizeof(*held->parts));
+	held->parts[held->nparts++] = (struct engine_held_part){ slot, len };
+
+	struct decoder_times before = swap_times(engine->decoder, held->times);
+	decoder_feed(engine->decoder, slot, bytes, len);
+	held->times = swap_times(engine->decoder, before);
+}
+
+void engine_take_records(struct engine *engine, struct block *block)
+{
+	if (engine->config.recorder == NULL) {
+		decoder_feed(engine->decoder, block->slot, block->data, block->used);
+		return;
+	}
+	decoder_mend_ids(engine->decoder, block->data, block->used);
+	size_t before = length_to_cut(engine, block->data, block->used);
+
+	record(engine, block->slot, block->data, before);
+	if (before < block->used)
+		hold(engine, block->slot, block->data + before, block->used - before);
+}
+
+void engine_free_held(struct engine *engine)
+{
+	strbuf_fini(&engine->held.bytes);
+	free(engine->held.parts);
+	engine->held = (struct engine_held){ 0 };
+}
+
+/* --- several files ---------------------------------------------------------------------------- */
+
+/* Before Linux 4.1 records have times of a clock that cannot be read. */
+static uint64_t now_of_records(const struct engine *engine)
+{
+	const struct perf_event_attr *attr = &evset_event(engine->config.set, 0)->attr;
+
+	return attr->use_clockid && attr->clockid == CLOCK_MONOTONIC ? sys_monotonic_ns() :
+								       UINT64_MAX;
+}
+
+void engine_record_cut(struct engine *engine)
+{
+	if (recorder_is_due(engine->config.recorder))
+		engine->cut_ns = now_of_records(engine);
+}
+
+void engine_record_no_cut(struct engine *engine)
+{
+	if (engine->cut_ns == 0)
+		return;
+	engine->cut_ns = 0;
+	release(engine);
+}
+
+void engine_record_losses(struct engine *engine)
+{
+	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
+		for (uint32_t slot = 0; slot < engine->nslots; slot++)
+			recorder_lost(engine->config.recorder, number, slot,
+				      model_lost(engine->model, number, slot));
+	}
+}
+
+void engine_record_round(struct engine *engine)
+{
+	struct recorder *recorder = engine->config.recorder;
+
+	if (engine->cut_ns == 0) {
+		recorder_round(recorder);
+		return;
+	}
+	engine_record_losses(engine);
+	recorder_round(recorder);
+	if (recorder_next(recorder, engine->model))
+		decoder_set_times(engine->decoder, (struct decoder_times){ 0 });
+	engine_record_no_cut(engine);
+}
