@@ -4,21 +4,19 @@
 # culprit.sh - does the first screen name the task that loads the machine?
 #
 #	names_culprit KIND EVENT   starts tests/helpers/culprit's background load and its KIND, then
-#		perftop-ng without options at 80x24, and presses no key.  Two checks: in 4.8 s the
+#		perftop-ng without options at 80x24, and presses no key.  Two checks: in 3.6 s the
 #		first row is one of EVENT (an ERE), most by a task KIND, on most screens; and none of
 #		them names the background load in its first row, with a quarter of the event or more:
 #		of a burst of faults of many, as at the start, it may have a little more than others.
 #		Another program of the machine may
-#		be there, rightly; then it looks twice as long.  Under sudo, where only the rights
-#		differ, it looks for 2.4 s.
+#		be there, rightly; then it looks twice as long.
 
 need tmux
 need_root
 need_perf
 
 culprit_pids=
-culprit_times=4
-[ -z "${SUDO_UID-}" ] || culprit_times=2
+culprit_times=3
 at_exit 'for pid in $culprit_pids; do kill "$pid"; done'
 
 start_culprit()

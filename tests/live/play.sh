@@ -7,7 +7,8 @@
 #	                       $tmp/NAME.err
 #	play_as WHO NAME OPTIONS...   the same as root (or who runs the test, but not by sudo), or as
 #	                       nobody who called sudo
-#	may_play WHO           whether it can be played as WHO, root or sudo, here
+#	may_play WHO           whether it can be played as WHO, root or sudo, here: through sudo itself
+#	                       what is root's is not played once more
 
 play()
 {
@@ -16,8 +17,11 @@ play()
 
 may_play()
 {
-	[ "$1" = root ] ||
-		{ [ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$PERFTOP"; }
+	if [ "$1" = root ]; then
+		[ -z "${SUDO_UID-}" ]
+	else
+		[ "$(id -u)" -eq 0 ] && setpriv --reuid=65534 --regid=65534 --clear-groups test -r "$PERFTOP"
+	fi
 }
 
 play_as()

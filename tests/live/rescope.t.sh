@@ -80,7 +80,7 @@ for who in root sudo; do
 done
 
 # A thread that gets no CPU time does not keep the others from watching something else.
-printf '%s\n' 'wait 25' "key p ^U" "type $inside" 'key Enter' 'wait 5' 'key 3' dump >"$tmp/held.script"
+printf '%s\n' 'wait 12' "key p ^U" "type $inside" 'key Enter' 'wait 5' 'key 3' dump >"$tmp/held.script"
 # What the held thread uses is left as it is, and a search for leaks could not hold that thread itself.
 ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
 	"$PERFTOP" -e minor-faults -d 0.2 --script "$tmp/held.script" >"$tmp/held" 2>"$tmp/held.err" &

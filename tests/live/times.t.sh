@@ -8,10 +8,10 @@ need_perf
 need tmux python3
 chmod 755 "$tmp"
 
-# A burst in each half second.
+# A burst in each quarter of a second.
 "$PERFTOP" --batch -c 1 -d 1 -e minor-faults:u --record "$tmp/file.data" -o "$tmp/batch" \
-	-- sh -c 'for i in 1 2 3 4 5 6; do ls / /usr; sleep 0.5; done >/dev/null' >"$tmp/err" 2>&1
-is $? 0 "three seconds are recorded"
+	-- sh -c 'for i in 1 2 3 4 5 6; do ls / /usr; sleep 0.25; done >/dev/null' >"$tmp/err" 2>&1
+is $? 0 "six bursts are recorded"
 chmod 644 "$tmp/file.data"
 all=$(event_field "$("$PERFTOP" -i "$tmp/file.data" -j -d 1000 | tail -n 1)" minor-faults:u total)
 ok "with faults ($all)" test "$all" -gt 100
