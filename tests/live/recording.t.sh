@@ -14,7 +14,7 @@ getppid=$BUILD/tests/helpers/getppid
 # same FILE JSON [--by tid]: perf script's counts of a file by event, CPU and task are the last line's.
 same()
 {
-	perf script -f -i "$1" -F comm,tid,cpu,event >"$tmp/script" 2>/dev/null
+	perf script -f -i "$1" -F comm,tid,cpu,event,period >"$tmp/script" 2>/dev/null
 	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script" ${3+"$3" "$4"}
 }
 
