@@ -119,7 +119,8 @@
  *                 saved-minute  the last minute of a rate, as text
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
- *                 act, action  what a key does;  key, keys  which key it is, and what it does;  prompt  typed text;
+ *                 act, action  what a key does;  over  views that a key opens over the others
+ *                 key, keys  which key it is, and what it does;  prompt  typed text;
  *                 recall  the texts before
  *                 scope  what is watched;  travel  to other times;  moment  a time that is typed;  history  snapshots that are held
  *                 mouse  what a click does;  spots  where there is something to click

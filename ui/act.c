@@ -66,7 +66,7 @@ static unsigned int enter_interval(struct ui *ui)
 
 /* --- events ----------------------------------------------------------------------------------- */
 
-static bool can_add(struct ui *ui)
+bool act_can_add(struct ui *ui)
 {
 	if (ui->hooks.add)
 		return true;
@@ -99,7 +99,7 @@ static unsigned int add_event(struct ui *ui, const char *name)
 	const struct snap_event *event = find_event(ui, name);
 	char why[UI_MESSAGE_MAX / 2];
 
-	if (!can_add(ui))
+	if (!act_can_add(ui))
 		return UI_REDRAW;
 	if (event && event->state == EVENT_STATE_ON)
 		say_watched(ui, name);
@@ -117,50 +117,6 @@ static unsigned int enter_event(struct ui *ui)
 		return UI_REDRAW;
 	ui_message(ui, false, "%s: added", ui->prompt.text);
 	act_entered(ui);
-	return UI_REDRAW;
-}
-
-static unsigned int browse(struct ui *ui)
-{
-	const struct machine_events *events;
-
-	if (ui_top(ui)->ops == view_browser()) {
-		ui_pop(ui);
-		return UI_REDRAW;
-	}
-	events = can_add(ui) && ui->hooks.events ? ui->hooks.events(ui->hooks.ctx) : NULL;
-	if (events)
-		ui_push(ui, view_browser_new(events, ui->is_ascii));
-	return UI_REDRAW;
-}
-
-/* Close what is over the doctor's view: false when there is none.  Two would share their checks. */
-static bool back_to_doctor(struct ui *ui)
-{
-	size_t at = ui->nover;
-
-	while (at > 0 && ui->over[at - 1]->ops != view_doctor())
-		at--;
-	while (at > 0 && ui->nover > at)
-		ui_pop(ui);
-	return at > 0;
-}
-
-static unsigned int doctor(struct ui *ui)
-{
-	const struct machine_checks *checks;
-
-	if (ui_top(ui)->ops == view_doctor()) {
-		ui_pop(ui);
-		return UI_REDRAW;
-	}
-	if (back_to_doctor(ui))
-		return UI_REDRAW;
-	checks = ui->hooks.checks ? ui->hooks.checks(ui->hooks.ctx) : NULL;
-	if (checks)
-		ui_push(ui, view_doctor_new(checks, ui->is_ascii));
-	else
-		ui_message(ui, true, "this machine is examined only while it is watched");
 	return UI_REDRAW;
 }
 
@@ -318,15 +274,6 @@ static unsigned int zero(struct ui *ui)
 
 /* --- navigation ------------------------------------------------------------------------------- */
 
-static unsigned int help(struct ui *ui)
-{
-	if (ui_top(ui)->ops == view_help())
-		ui_pop(ui);
-	else
-		ui_push(ui, view_help_new(&ui->keys, ui->is_ascii));
-	return UI_REDRAW;
-}
-
 /* Drop the filter; if there is none, the marks; if none of them is shown, close the view. */
 static unsigned int back(struct ui *ui)
 {
@@ -390,7 +337,7 @@ static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key
 	case ACTION_GO_TO:
 		return travel_is_possible(ui) ? act_ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
 	case ACTION_HELP:
-		return help(ui);
+		return over_help(ui);
 	default:
 		return UI_REDRAW;
 	}
@@ -425,15 +372,15 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 	case ACTION_TOGGLE:
 		return toggle(ui);
 	case ACTION_BROWSE:
-		return browse(ui);
+		return over_browser(ui);
 	case ACTION_TYPE_EVENT:
-		return can_add(ui) ? act_ask(ui, ASKING_EVENT, "event: ", "") : UI_REDRAW;
+		return act_can_add(ui) ? act_ask(ui, ASKING_EVENT, "event: ", "") : UI_REDRAW;
 	case ACTION_REMOVE:
 		return remove_event(ui);
 	case ACTION_ZERO:
 		return zero(ui);
 	case ACTION_DOCTOR:
-		return doctor(ui);
+		return over_doctor(ui);
 	case ACTION_WATCH_USER:
 		return scope_ask_user(ui);
 	case ACTION_WATCH_PROCESS:

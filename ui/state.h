@@ -4,6 +4,7 @@
  *
  *     ui.c      new, free, take; the stack of views
  *     act.c     what each action does
+ *     over.c    the views that a key opens over the others
  *     scope.c   what is watched
  *     travel.c  to other times: of a replay, or of the snapshots that are held
  *     mouse.c   what a click and the wheel do
@@ -119,6 +120,16 @@ void act_entered(struct ui *ui);
 
 /* Close the prompt, if it is open, by something else: a filter stays, another text is dropped. */
 void act_leave_prompt(struct ui *ui);
+
+/* Whether events can be added: else there is a message. */
+bool act_can_add(struct ui *ui);
+
+/* --- over.c --- */
+
+/* Open the view over the others, or close it if it is on top: flags. */
+unsigned int over_help(struct ui *ui);
+unsigned int over_browser(struct ui *ui);
+unsigned int over_doctor(struct ui *ui);
 
 /* --- scope.c --- */
 
