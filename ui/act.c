@@ -381,6 +381,8 @@ static unsigned int act(struct ui *ui, enum action action, int32_t key)
 		return zero(ui);
 	case ACTION_DOCTOR:
 		return over_doctor(ui);
+	case ACTION_COLUMNS:
+		return over_columns(ui);
 	case ACTION_WATCH_USER:
 		return scope_ask_user(ui);
 	case ACTION_WATCH_PROCESS:

@@ -55,6 +55,8 @@
 	  "Tasks: a row for each process; again: for each thread")                                 \
 	X(RATES, "rates", "Rows", KEYS('r'), "rates",                                              \
 	  "Tasks: the rates of all events, side by side; again: hide")                             \
+	X(COLUMNS, "columns", "Rows", KEYS('C'), "columns",                                        \
+	  "Choose the view's columns, and their order")                                            \
 	X(NEXT_VIEW, "next-view", "Views", KEYS(KEYS_TAB), "views", "The next view")               \
 	X(PREV_VIEW, "previous-view", "Views", KEYS(KEYS_BACKTAB), "views", "The view before")     \
 	X(VIEW, "view", "Views", KEYS('1', '2', '3', '4', '5', '6', '7', '8', '9'), "views",       \

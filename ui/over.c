@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Views that a key opens over the others, and closes again: help, doctor, events of this machine.
+ * Views that a key opens over the others, and closes again: help, doctor, events of this machine,
+ * a view's columns.
  */
 #include "ui/state.h"
 
@@ -54,5 +55,16 @@ unsigned int over_doctor(struct ui *ui)
 		ui_push(ui, view_doctor_new(checks, ui->is_ascii));
 	else
 		ui_message(ui, true, "this machine is examined only while it is watched");
+	return UI_REDRAW;
+}
+
+unsigned int over_columns(struct ui *ui)
+{
+	if (ui_top(ui)->ops == view_columns())
+		ui_pop(ui);
+	else if (ui->nover > 0)
+		ui_message(ui, true, "columns are chosen in the views with a tab");
+	else
+		ui_push(ui, view_columns_new(ui_top(ui), ui->is_ascii));
 	return UI_REDRAW;
 }

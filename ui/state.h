@@ -130,6 +130,7 @@ bool act_can_add(struct ui *ui);
 unsigned int over_help(struct ui *ui);
 unsigned int over_browser(struct ui *ui);
 unsigned int over_doctor(struct ui *ui);
+unsigned int over_columns(struct ui *ui);
 
 /* --- scope.c --- */
 

@@ -22,6 +22,8 @@
 
 struct layout {
 	int *x, *width; /* [table.ncolumns]; width 0: not shown */
+	size_t *places; /* [count] of the columns, from left to right */
+	size_t count;
 	int margin, gap;
 };
 
@@ -38,15 +40,34 @@ static int total_width(const struct table *table, const struct layout *layout)
 	return total + (shown > 1 ? (shown - 1) * layout->gap : 0);
 }
 
-/* Hide the column with the highest `drop`; false when only those with 0 are left. */
-static bool drop_one(const struct table *table, struct layout *layout)
+/* The last that is shown, but for the first. */
+static size_t last_shown(const struct layout *layout)
+{
+	size_t at = layout->count - 1;
+
+	while (at > 0 && !layout->width[layout->places[at]])
+		at--;
+	return layout->places[at];
+}
+
+/* The one with the highest `drop`; 0 when only those with 0 are left. */
+static size_t least_wanted(const struct table *table, const struct layout *layout)
 {
 	size_t victim = 0;
 
 	for (size_t i = 1; i < table->ncolumns; i++)
 		if (layout->width[i] && table->columns[i].drop > table->columns[victim].drop)
 			victim = i;
-	if (table->columns[victim].drop == 0 || victim == 0)
+	return victim;
+}
+
+/* Hide one: false when no more can be. */
+static bool drop_one(const struct table *table, struct layout *layout)
+{
+	size_t victim = table_is_reordered(table) ? last_shown(layout) :
+						    least_wanted(table, layout);
+
+	if (victim == 0)
 		return false;
 	layout->width[victim] = 0;
 	return true;
@@ -60,9 +81,9 @@ static void squeeze(const struct table *table, struct layout *layout, int width)
 	for (size_t i = 0; i < table->ncolumns; i++)
 		if (layout->width[i])
 			layout->width[i] = table->columns[i].least;
-	for (size_t i = table->ncolumns; i-- > 1;)
+	for (size_t i = layout->count; i-- > 1;)
 		if (total_width(table, layout) > width)
-			layout->width[i] = 0;
+			layout->width[layout->places[i]] = 0;
 	layout->width[0] += width - total_width(table, layout);
 }
 
@@ -97,9 +118,11 @@ static struct layout lay_out(const struct table *table, int width)
 
 	layout.x = xcalloc(table->ncolumns, sizeof(*layout.x));
 	layout.width = xcalloc(table->ncolumns, sizeof(*layout.width));
+	layout.places = xcalloc(table->ncolumns, sizeof(*layout.places));
+	layout.count = table_places(table, layout.places);
 
-	for (size_t i = 0; i < table->ncolumns; i++)
-		layout.width[i] = table->columns[i].width;
+	for (size_t i = 0; i < layout.count; i++)
+		layout.width[layout.places[i]] = table->columns[layout.places[i]].width;
 	while (total_width(table, &layout) > width && drop_one(table, &layout))
 		;
 	if (total_width(table, &layout) > width)
@@ -108,9 +131,11 @@ static struct layout lay_out(const struct table *table, int width)
 		grow(table, &layout, width);
 
 	int x = layout.margin;
-	for (size_t i = 0; i < table->ncolumns; i++) {
-		layout.x[i] = x;
-		x += layout.width[i] ? layout.width[i] + layout.gap : 0;
+	for (size_t i = 0; i < layout.count; i++) {
+		size_t place = layout.places[i];
+
+		layout.x[place] = x;
+		x += layout.width[place] ? layout.width[place] + layout.gap : 0;
 	}
 	return layout;
 }
@@ -119,6 +144,7 @@ static void layout_fini(struct layout *layout)
 {
 	free(layout->x);
 	free(layout->width);
+	free(layout->places);
 }
 
 int table_cells(const struct table *table, const char *column, int width)

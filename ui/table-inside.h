@@ -6,6 +6,7 @@
  *     table-order.c  which rows there are, and their order
  *     table-filter.c its rows and columns as a filter sees them
  *     table-marks.c  rows that are marked, and their sum
+ *     table-columns.c  which columns the user has chosen
  *     table-draw.c   columns and drawing
  */
 #ifndef UI_TABLE_INSIDE_H
@@ -15,6 +16,12 @@
 
 /* Valid as long as the table. */
 struct filter_rows table_filter_rows(const struct table *table);
+
+/* The places of its columns from left to right: how many; `out` has room for all. */
+size_t table_places(const struct table *table, size_t *out);
+
+/* Whether the columns that are chosen are not in the order of ops. */
+bool table_is_reordered(const struct table *table);
 
 /* Filter, fold and sort the rows of the data into table->order. */
 void table_order(struct table *table);

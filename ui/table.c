@@ -3,6 +3,7 @@
 
 #include "base/strbuf.h"
 #include "base/text.h"
+#include "base/xalloc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ void table_fini(struct table *table)
 	free(table->order);
 	free(table->levels);
 	free(table->marks);
+	free(table->chosen);
 	*table = (struct table){ 0 };
 }
 
@@ -158,17 +160,21 @@ static bool can_step_to(const struct table *table, size_t column)
 	return table_is_sortable(table, column) && table->columns[column].width > 0;
 }
 
-/* Wraps around; TABLE_SORT_NONE comes before the first column. */
+/* Wraps around; TABLE_SORT_NONE comes before the first column, as does one that is not chosen. */
 static void step_sort(struct table *table, int by)
 {
-	int count = (int)table->ncolumns + 1;
-	int at = table->sort + 1;
+	size_t *places = xcalloc(table->ncolumns, sizeof(*places));
+	int count = (int)table_places(table, places) + 1;
+	int at = count - 1;
 
+	while (at > 0 && places[at - 1] != (size_t)table->sort)
+		at--;
 	do
 		at = (at + by + count) % count;
-	while (at > 0 && !can_step_to(table, (size_t)at - 1));
-	table->sort = at - 1;
+	while (at > 0 && !can_step_to(table, places[at - 1]));
+	table->sort = at > 0 ? (int)places[at - 1] : TABLE_SORT_NONE;
 	table->is_reversed = false;
+	free(places);
 	rebuild(table, false);
 }
 

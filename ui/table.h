@@ -13,6 +13,9 @@
  *     first line instead, whatever row is there.  Of a log: on the last one, and
  *     again after End.
  *
+ * The user can choose which columns are shown, and in which order.  When not all fit, those go first
+ * that the view can spare best (column.drop), or, once they have another order, the last.
+ *
  * Rows can be marked where the view can add them up: their sum is on the last line.
  */
 #ifndef UI_TABLE_H
@@ -104,6 +107,9 @@ struct table {
 	void *data;		      /* borrowed; handed to every callback */
 	const struct column *columns; /* [ncolumns] those of ops, or of table_set_columns() */
 	size_t ncolumns;
+	/* [nchosen] those of ops that are shown after the first, in order; NULL: all. */
+	size_t *chosen;
+	size_t nchosen;
 	size_t *order; /* [norder] the rows that are shown, in order */
 	size_t norder, room;
 	struct filter *filter;	    /* NULL: none */
@@ -139,6 +145,22 @@ void table_update(struct table *table);
  * then it is sorted by none, not reversed.  table_update() must follow.
  */
 void table_set_columns(struct table *table, const struct column *columns, size_t count);
+
+/*
+ * Which columns are shown after the first, and their order: names of its ops with commas or blanks
+ * between, "none", or "default", the view's own choice.  The others can still be sorted and filtered
+ * by.  False and one line in `error`: then they stay as they are.
+ */
+bool table_choose(struct table *table, const char *names, char *error, size_t room);
+
+/* The same by their places in ops, from 1, at most one time each. */
+void table_choose_these(struct table *table, const size_t *columns, size_t count);
+
+/* Those that are chosen, or all after the first: how many.  `out` has room for all of ops. */
+size_t table_chosen(const struct table *table, size_t *out);
+
+/* As table_choose() takes it; cut at `room`. */
+void table_choice_text(const struct table *table, char *out, size_t room);
 
 /* The row (of the data) under the cursor, or TABLE_NO_ROW. */
 size_t table_row(const struct table *table);

@@ -59,6 +59,11 @@ static bool set_sort(struct view *view, const char *column, char *error, size_t 
 	return table_sort_by(&view->table, column, error, room) == 0;
 }
 
+static bool set_columns(struct view *view, const char *columns, char *error, size_t room)
+{
+	return table_choose(&view->table, columns, error, room);
+}
+
 /* Whether a view of this name can be set so; tried on one that is not shown. */
 static bool can_set(const char *name, set_choice *set, const char *value, char *error, size_t room)
 {
@@ -82,6 +87,11 @@ bool ui_has_toggles(const char *view, const char *toggles, char *error, size_t r
 	return can_set(view, toggles_set, toggles, error, room);
 }
 
+bool ui_has_columns(const char *view, const char *columns, char *error, size_t room)
+{
+	return can_set(view, set_columns, columns, error, room);
+}
+
 /* Choices of views by their name, and then that of the view shown first, if not NULL. */
 static bool set_choices(struct ui *ui, set_choice *set, const struct ui_choices *choices,
 			const char *of_first, char *error, size_t room)
@@ -99,6 +109,7 @@ static bool set_choices(struct ui *ui, set_choice *set, const struct ui_choices 
 static bool set_up(struct ui *ui, const struct ui_options *options, char *error, size_t room)
 {
 	if (!set_choices(ui, toggles_set, &options->toggles, options->set, error, room) ||
+	    !set_choices(ui, set_columns, &options->columns, NULL, error, room) ||
 	    !set_choices(ui, set_sort, &options->sorts, options->sort, error, room))
 		return false;
 	for (size_t i = 0; (options->no_kernel || options->no_user) && i < UI_VIEWS; i++) {
@@ -248,21 +259,40 @@ double ui_interval(const struct ui *ui)
 	return newest && newest->target_s > 0 ? newest->target_s : 1;
 }
 
-bool ui_choices_at(const struct ui *ui, size_t at, struct ui_choice *sort,
-		   struct ui_choice *toggles)
+static void sort_of(const struct view *view, struct ui_choice *out)
+{
+	const char *at_first = view->ops->sort ? view->ops->sort : "";
+	char column[UI_NAME_MAX];
+
+	table_sort_text(&view->table, column, sizeof(column));
+	out->is_default = strcmp(column, at_first) == 0;
+	snprintf(out->value, sizeof(out->value), "%s", column[0] ? column : "none");
+}
+
+static void toggles_of(const struct view *view, struct ui_choice *out)
+{
+	toggles_text(view, out->value, sizeof(out->value));
+	out->is_default = strcmp(out->value, "none") == 0;
+}
+
+static void columns_of(const struct view *view, struct ui_choice *out)
+{
+	table_choice_text(&view->table, out->value, sizeof(out->value));
+	out->is_default = strcmp(out->value, "default") == 0;
+}
+
+bool ui_choices_at(const struct ui *ui, size_t at, struct ui_view_choices *out)
 {
 	if (at >= UI_VIEWS)
 		return false;
-	const struct view_ops *ops = ui->views[at]->ops;
-	char column[UI_NAME_MAX];
+	const struct view *view = ui->views[at];
+	struct ui_choice named = { .is_default = true };
 
-	table_sort_text(&ui->views[at]->table, column, sizeof(column));
-	*sort = (struct ui_choice){ .is_default = strcmp(column, ops->sort ? ops->sort : "") == 0 };
-	snprintf(sort->view, sizeof(sort->view), "%s", ops->name);
-	snprintf(sort->value, sizeof(sort->value), "%s", column[0] ? column : "none");
-	*toggles = *sort;
-	toggles_text(ui->views[at], toggles->value, sizeof(toggles->value));
-	toggles->is_default = strcmp(toggles->value, "none") == 0;
+	snprintf(named.view, sizeof(named.view), "%s", view->ops->name);
+	*out = (struct ui_view_choices){ named, named, named };
+	sort_of(view, &out->sort);
+	toggles_of(view, &out->toggles);
+	columns_of(view, &out->columns);
 	return true;
 }
 

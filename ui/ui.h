@@ -57,9 +57,12 @@ struct ui_hooks {
 enum ui_origin { UI_LIVE, UI_REPLAY, UI_SAVED };
 
 #define UI_NAME_MAX   32 /* of views and columns */
-#define UI_CHOICE_MAX 64
+#define UI_CHOICE_MAX 256
 
-/* How a view is sorted: by "rate", "-rate" reversed, "none"; or its toggles: "processes, rates". */
+/*
+ * How a view is sorted: by "rate", "-rate" reversed, "none"; its toggles: "processes, rates"; or its
+ * columns: "on-cpu, pid", "none", "default".
+ */
 struct ui_choice {
 	char view[UI_NAME_MAX];
 	char value[UI_CHOICE_MAX];
@@ -83,6 +86,7 @@ struct ui_options {
 	const char *set;  /* its toggles that are on (ui/toggles.h); NULL: as they are */
 	struct ui_choices sorts;   /* of all views, borrowed; `sort` comes after */
 	struct ui_choices toggles; /* the same; `set` comes after */
+	struct ui_choices columns; /* the same */
 	bool no_kernel, no_user;   /* in any case these symbols are hidden at first */
 	bool is_ascii;		   /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
@@ -120,18 +124,23 @@ unsigned int ui_key(struct ui *ui, int32_t key);
 void ui_message(struct ui *ui, bool is_error, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Whether there are such a view, column and toggles: else one line in `error`, as of ui_new(). */
+/* Whether there are such a view, column, toggles and columns: else one line in `error`, as of ui_new(). */
 bool ui_has_view(const char *view, char *error, size_t room);
 bool ui_has_column(const char *view, const char *column, char *error, size_t room);
 bool ui_has_toggles(const char *view, const char *toggles, char *error, size_t room);
+bool ui_has_columns(const char *view, const char *columns, char *error, size_t room);
 
 /* What a configuration keeps: the view that the tabs show (static), and the interval. */
 const char *ui_view(const struct ui *ui);
 double ui_interval(const struct ui *ui);
 
-/* How view number `at` is sorted and what is on in it, from 0: false when there are no more. */
-bool ui_choices_at(const struct ui *ui, size_t at, struct ui_choice *sort,
-		   struct ui_choice *toggles);
+/* What was chosen in a view. */
+struct ui_view_choices {
+	struct ui_choice sort, toggles, columns;
+};
+
+/* Of view number `at`, from 0: false when there are no more. */
+bool ui_choices_at(const struct ui *ui, size_t at, struct ui_view_choices *out);
 
 /* Draw the whole frame at whatever size the canvas has, from 1x1 up. */
 void ui_draw(struct ui *ui, struct canvas *canvas);

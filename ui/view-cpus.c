@@ -327,25 +327,34 @@ static void add_imbalance(const struct snapshot *snap, char *out, size_t room)
 	size_t len = strlen(out), online = snap_online(snap);
 
 	if (online > 1)
-		snprintf(out + len, room - len, "   MAX/MEAN: 1.0 is even, %zu.0 all on one cpu",
-			 online);
+		snprintf(out + len, room - len, "%sMAX/MEAN: 1.0 is even, %zu.0 all on one cpu",
+			 len > 0 ? "   " : "", online);
+}
+
+/* What one of so many cells is. */
+static void say_cell(const struct cpus_view *self, int cells, const struct keymap *keys, char *out,
+		     size_t room)
+{
+	const struct cpu_units *units = units_in(self, cells);
+	size_t fold = has_numbers(units, cells) ? 1 : draw_fold(units->count, cells);
+
+	if (fold > 1)
+		snprintf(out, room, "a cell is the highest of %zu %ss", fold,
+			 unit_kind_name(units->kind));
+	else
+		snprintf(out, room, "a cell is a %s", unit_kind_name(units->kind));
+	add_kinds(&self->kinds, keys, out, room);
 }
 
 static void draw_above(const struct view *view, int width, const struct pen *pen)
 {
 	const struct cpus_view *self = self_of(view);
 	int cells = table_cells(&self->view.table, CELLS, width);
-	const struct cpu_units *units = units_in(self, cells);
-	size_t fold = has_numbers(units, cells) ? 1 : draw_fold(units->count, cells);
 	struct pen at = draw_in_role(pen, ROLE_DIM);
-	char words[256];
+	char words[256] = "";
 
-	if (fold > 1)
-		snprintf(words, sizeof(words), "a cell is the highest of %zu %ss", fold,
-			 unit_kind_name(units->kind));
-	else
-		snprintf(words, sizeof(words), "a cell is a %s", unit_kind_name(units->kind));
-	add_kinds(&self->kinds, at.canvas->keys, words, sizeof(words));
+	if (cells > 0)
+		say_cell(self, cells, at.canvas->keys, words, sizeof(words));
 	add_imbalance(view->snap, words, sizeof(words));
 	draw_left(&at, words);
 }

@@ -130,12 +130,16 @@ VIEWS(VIEW_DECLARE)
 const struct view_ops *view_help(void);
 const struct view_ops *view_browser(void);
 const struct view_ops *view_doctor(void);
+const struct view_ops *view_columns(void);
 
 /* The help about these keys (borrowed). */
 struct view *view_help_new(const struct keymap *keys, bool is_ascii);
 
 /* The browser of these events (borrowed). */
 struct view *view_browser_new(const struct machine_events *events, bool is_ascii);
+
+/* The columns of one with a tab (borrowed), which are chosen there. */
+struct view *view_columns_new(struct view *of, bool is_ascii);
 
 /* What the doctor found (borrowed). */
 struct view *view_doctor_new(const struct machine_checks *checks, bool is_ascii);

@@ -26,6 +26,7 @@ void settings_fini(struct settings *settings)
 {
 	free(settings->sorts.list);
 	free(settings->toggles.list);
+	free(settings->columns.list);
 	*settings = (struct settings){ 0 };
 }
 
@@ -129,18 +130,29 @@ static bool set_sort(struct settings *settings, const struct line *line, char *e
 	return true;
 }
 
+/* Whether a list that is right is not too long, of blanks or what is there twice. */
+static bool add_list(struct ui_choices *choices, const struct line *line, char *error, size_t room)
+{
+	if (strlen(line->value) >= UI_CHOICE_MAX) {
+		snprintf(error, room, "the list has more than %d characters", UI_CHOICE_MAX - 1);
+		return false;
+	}
+	add_choice(choices, line);
+	return true;
+}
+
 static bool set_toggles(struct settings *settings, const struct line *line, char *error,
 			size_t room)
 {
-	if (!ui_has_toggles(line->argument, line->value, error, room))
-		return false;
-	if (strlen(line->value) >= UI_CHOICE_MAX) {
-		snprintf(error, room, "a list of toggles has at most %d characters",
-			 UI_CHOICE_MAX - 1);
-		return false;
-	}
-	add_choice(&settings->toggles, line);
-	return true;
+	return ui_has_toggles(line->argument, line->value, error, room) &&
+	       add_list(&settings->toggles, line, error, room);
+}
+
+static bool set_columns(struct settings *settings, const struct line *line, char *error,
+			size_t room)
+{
+	return ui_has_columns(line->argument, line->value, error, room) &&
+	       add_list(&settings->columns, line, error, room);
 }
 
 static bool set_delay(struct settings *settings, const struct line *line, char *error, size_t room)
@@ -223,6 +235,7 @@ static const struct setting {
 	{ "view", "view = NAME", false, set_view },
 	{ "sort", "sort VIEW = COLUMN", true, set_sort },
 	{ "set", "set VIEW = TOGGLE, ...", true, set_toggles },
+	{ "columns", "columns VIEW = COLUMN, ...", true, set_columns },
 	{ "delay", "delay = SECONDS", false, set_delay },
 	{ "mouse", "mouse = on|off", false, set_mouse },
 	{ "key", "key KEY = ACTION", true, set_key },
@@ -339,6 +352,7 @@ static struct values values_of(const struct settings *now)
 	add_value(&values, true, "mouse", now->no_mouse ? "off" : "on");
 	add_choices(&values, "sort", &now->sorts);
 	add_choices(&values, "set", &now->toggles);
+	add_choices(&values, "columns", &now->columns);
 	return values;
 }
 

@@ -7,6 +7,7 @@
  *     view = NAME
  *     sort VIEW = COLUMN       as --sort takes it: "-rate", "none"
  *     set VIEW = TOGGLES       as --set takes them: "processes, rates", "none"
+ *     columns VIEW = COLUMNS   those after the first, in order: "on-cpu, pid", "none", "default"
  *     delay = SECONDS
  *     mouse = on|off
  *     key KEY = ACTION         its name in ui/action.h, or "none"; KEY as in --script
@@ -26,7 +27,7 @@
 
 struct settings {
 	char theme[UI_NAME_MAX], view[UI_NAME_MAX]; /* "": not said */
-	struct ui_choices sorts, toggles;	    /* the lists are owned */
+	struct ui_choices sorts, toggles, columns;  /* the lists are owned */
 	double delay_s;				    /* 0: not said */
 	bool no_mouse;
 	struct keymap keys;
@@ -36,7 +37,7 @@ struct settings {
 void settings_init(struct settings *settings);
 void settings_fini(struct settings *settings);
 
-/* Add to `sorts` or `toggles`; replaces what was said of that view. */
+/* Add to `sorts`, `toggles` or `columns`; replaces what was said of that view. */
 void settings_add_choice(struct ui_choices *choices, const struct ui_choice *choice);
 
 /*

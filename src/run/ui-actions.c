@@ -136,6 +136,7 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 		.set = app->options->set,
 		.sorts = settings->sorts,
 		.toggles = settings->toggles,
+		.columns = settings->columns,
 		.no_kernel = app->options->no_kernel,
 		.no_user = app->options->no_user,
 		.is_ascii = is_ascii,
@@ -150,7 +151,7 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 static void take_settings(struct settings *now, const struct ui *ui, const struct themes *themes,
 			  bool has_mouse)
 {
-	struct ui_choice sort, toggles;
+	struct ui_view_choices choices;
 
 	settings_init(now);
 	if (themes->is_kept)
@@ -158,9 +159,10 @@ static void take_settings(struct settings *now, const struct ui *ui, const struc
 	snprintf(now->view, sizeof(now->view), "%s", ui_view(ui));
 	now->delay_s = ui_interval(ui);
 	now->no_mouse = !has_mouse;
-	for (size_t at = 0; ui_choices_at(ui, at, &sort, &toggles); at++) {
-		settings_add_choice(&now->sorts, &sort);
-		settings_add_choice(&now->toggles, &toggles);
+	for (size_t at = 0; ui_choices_at(ui, at, &choices); at++) {
+		settings_add_choice(&now->sorts, &choices.sort);
+		settings_add_choice(&now->toggles, &choices.toggles);
+		settings_add_choice(&now->columns, &choices.columns);
 	}
 }
 

@@ -83,8 +83,8 @@ tm_end
 
 # --- --config ----------------------------------------------------------------------------------
 
-echo 'sort tasks = -pid' >"$tmp/named"
-printf 'key 3\ndump\nkey R r W\ndump\n' >"$tmp/script"
+printf 'sort tasks = -pid\ncolumns tasks = tid, top, on-cpu\n' >"$tmp/named"
+printf 'key 3\ndump\nkey R r C Down Enter C W\ndump\n' >"$tmp/script"
 COLUMNS=120
 export COLUMNS
 recording=tests/data/switch.data
@@ -93,11 +93,12 @@ is $? 0 "--config, with a script"
 like "$(cat "$tmp/out")" 'sort: -pid' "it is read"
 is "$(grep -c '^sort tasks = pid$' "$tmp/named")" 1 "and written by W"
 is "$(grep '^set' "$tmp/named")" 'set tasks = rates' "with what is switched on"
+is "$(grep '^columns' "$tmp/named")" 'columns tasks = top, on-cpu' "and the columns that are chosen"
 echo dump >"$tmp/dump"
 "$PERFTOP" -i $recording --config "$tmp/named" --script "$tmp/dump" >"$tmp/out"
 unlike "$(cat "$tmp/out")" 'MOST OF' "the next start has it, too"
 "$PERFTOP" -i $recording --config "$tmp/named" --set none --script "$tmp/dump" >"$tmp/out"
-like "$(cat "$tmp/out")" 'MOST OF' "but for an option"
+like "$(cat "$tmp/out")" '^  TASK  *MOST OF  *ON CPU$' "but for an option, with these columns"
 "$PERFTOP" -i $recording --script "$tmp/script" | grep -c 'sort: -pid' >"$tmp/count"
 is "$(cat "$tmp/count")" 0 "a script reads no other"
 echo 'mouse = perhaps' >"$tmp/wrong"

@@ -36,6 +36,7 @@ static void check_lines(void)
 		 "sort cpus=none\n"
 		 "set tasks = rates processes\n"
 		 "set symbols=none\n"
+		 "columns tasks = pid on-cpu\n"
 		 "key x = quit\n"
 		 "key == help\n"
 		 "key # = save\n"
@@ -52,6 +53,8 @@ static void check_lines(void)
 	is_u64(settings.toggles.count, 2, "toggles");
 	is_str(settings.toggles.list[0].view, "tasks", "of a view");
 	is_str(settings.toggles.list[0].value, "rates processes", "what is on");
+	is_u64(settings.columns.count, 1, "columns");
+	is_str(settings.columns.list[0].value, "pid on-cpu", "those of a view");
 	is_int(keys_action(&settings.keys, 'x'), ACTION_QUIT, "a key");
 	is_int(keys_action(&settings.keys, '='), ACTION_HELP, "the key =");
 	is_int(keys_action(&settings.keys, '#'), ACTION_SAVE, "the key #");
@@ -69,6 +72,8 @@ static void check_repeated(void)
 	   "the last sort of a view");
 	is_int(keys_action(&settings.keys, 'f'), ACTION_NONE, "the last of a key");
 }
+
+#define ALL_16 "all,all,all,all,all,all,all,all,all,all,all,all,all,all,all,all,"
 
 static void check_mistakes(void)
 {
@@ -104,7 +109,12 @@ static void check_mistakes(void)
 		"set symbols = hide-kernel hide-user",
 		"set stream = all",
 		"set evnets = all",
-		"set events = all,all,all,all,all,all,all,all,all,all,all,all,all,all,all,all,all",
+		"columns = pid",
+		"columns tasks = pid task",
+		"columns tasks = pid, pid",
+		"columns cpus = pid",
+		"columns evnets = none",
+		"set events = " ALL_16 ALL_16 ALL_16 ALL_16,
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -161,21 +171,25 @@ static void check_update(void)
 	settings_add_choice(&now.toggles,
 			    &(struct ui_choice){ "tasks", "processes, rates", false });
 	settings_add_choice(&now.toggles, &(struct ui_choice){ "events", "none", true });
+	settings_add_choice(&now.columns, &(struct ui_choice){ "tasks", "pid, on-cpu", false });
+	settings_add_choice(&now.columns, &(struct ui_choice){ "cpus", "default", true });
 	becomes(&now, "",
 		"view = tasks\ndelay = 0.5\nmouse = on\nsort tasks = -pid\n"
-		"set tasks = processes, rates\n",
+		"set tasks = processes, rates\ncolumns tasks = pid, on-cpu\n",
 		"without a text: all that has a value, no default sort, no theme of the terminal's");
 	strcpy(now.theme, "dark");
 	now.no_mouse = true;
 	becomes(&now,
 		"# mine\n\n  view=cpus\nsort cpus = -none\nkey x = quit\nnonsense\ntheme = light\n"
-		"set events=all\nset tasks = none\n# end",
+		"set events=all\nset tasks = none\ncolumns cpus = none\n# end",
 		"# mine\n\nview = tasks\nsort cpus = none\nkey x = quit\nnonsense\ntheme = dark\n"
-		"set events = none\nset tasks = processes, rates\n# end\ndelay = 0.5\nmouse = off\nsort tasks = -pid\n",
+		"set events = none\nset tasks = processes, rates\n"
+		"columns cpus = default\n# end\ndelay = 0.5\nmouse = off\nsort tasks = -pid\n"
+		"columns tasks = pid, on-cpu\n",
 		"lines are changed where they are, the others stay, new ones come last");
 	becomes(&now, "view = a\nview = b\ndelay = 1\nmouse = on\nsort tasks = x\ntheme = y",
 		"view = tasks\nview = tasks\ndelay = 0.5\nmouse = off\nsort tasks = -pid\n"
-		"theme = dark\nset tasks = processes, rates\n",
+		"theme = dark\nset tasks = processes, rates\ncolumns tasks = pid, on-cpu\n",
 		"one that is there twice");
 	settings_fini(&now);
 }

@@ -11,13 +11,13 @@ static struct drive d;
 /* Of the view called `name`: what is on in it, and whether that is so at first. */
 static struct ui_choice toggles_of(const char *name)
 {
-	struct ui_choice sort, toggles = { "", "(no such view)", false };
+	struct ui_view_choices choices;
 
-	for (size_t at = 0; ui_choices_at(d.ui, at, &sort, &toggles); at++) {
-		if (strcmp(toggles.view, name) == 0)
-			break;
+	for (size_t at = 0; ui_choices_at(d.ui, at, &choices); at++) {
+		if (strcmp(choices.toggles.view, name) == 0)
+			return choices.toggles;
 	}
-	return toggles;
+	return (struct ui_choice){ "", "(no such view)", false };
 }
 
 static void open_with(const char *view, const char *set)
