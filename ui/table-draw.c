@@ -236,15 +236,13 @@ static void draw_titles(const struct drawing *d)
 	}
 }
 
-static void draw_cell(const struct drawing *d, size_t row, size_t column, const struct pen *pen)
+void table_draw_cell(const struct table *table, size_t row, const struct column *column,
+		     const struct pen *pen)
 {
-	const struct table *table = d->table;
-	const struct column *of = &table->columns[column];
-
-	if (of->draw != NULL)
-		of->draw(table->data, row, pen);
+	if (column->draw != NULL)
+		column->draw(table->data, row, pen);
 	else
-		table->ops->draw_alike(table->data, row, of, pen);
+		table->ops->draw_alike(table->data, row, column, pen);
 }
 
 /* In place of all columns but the first. */
@@ -264,7 +262,7 @@ static void draw_cells(const struct drawing *d, size_t row, size_t first, int y,
 		struct pen pen = column_pen(d, i, y, role);
 
 		if (pen.width)
-			draw_cell(d, row, i, &pen);
+			table_draw_cell(d->table, row, &d->table->columns[i], &pen);
 	}
 }
 
@@ -272,7 +270,7 @@ static void draw_across(const struct drawing *d, size_t row, int y, const char *
 {
 	struct pen first = column_pen(d, 0, y, ROLE_DIM);
 
-	draw_cell(d, row, 0, &first);
+	table_draw_cell(d->table, row, &d->table->columns[0], &first);
 	draw_beside_first(d, y, words);
 }
 

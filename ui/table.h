@@ -204,6 +204,10 @@ const char *table_filter_text(const struct table *table);
 /* Titles and as many rows as fit, the cursor's among them.  One line high: that row alone. */
 void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool is_ascii);
 
+/* A cell alone, of a column of its own or of its ops. */
+void table_draw_cell(const struct table *table, size_t row, const struct column *column,
+		     const struct pen *pen);
+
 /* Whether it is sorted by number, and right-aligned. */
 static inline bool column_is_number(const struct column *column)
 {

@@ -15,7 +15,7 @@
 #define HIGH_LEAST 8
 #define HIGH_TEXT  3
 #define ROW_FIRST  0 /* of the column that is always first */
-#define CRUMB	   "Columns of "
+#define RESET	   "as at first"
 
 struct columns_view {
 	struct view view;
@@ -67,7 +67,7 @@ static void text(const void *data, size_t row, char *out, size_t room)
 	if (column != NULL)
 		snprintf(out, room, "%s %s", column->name, table_title(&self->of->table, column));
 	else
-		snprintf(out, room, "default");
+		snprintf(out, room, "%s", RESET);
 }
 
 /* --- columns ------------------------------------------------------------------------------------ */
@@ -77,7 +77,7 @@ static void draw_title(const void *data, size_t row, const struct pen *pen)
 	const struct columns_view *self = data;
 	const struct column *column = column_at(self, row);
 
-	draw_left(pen, column != NULL ? table_title(&self->of->table, column) : "as at first");
+	draw_left(pen, column != NULL ? table_title(&self->of->table, column) : RESET);
 }
 
 static bool has_room(const struct columns_view *self, const struct column *column)
@@ -120,12 +120,8 @@ static void draw_now(const void *data, size_t row, const struct pen *pen)
 	const struct column *column = column_at(self, row);
 	size_t selected = table_row(table);
 
-	if (column == NULL || selected == TABLE_NO_ROW)
-		return;
-	if (column->draw != NULL)
-		column->draw(table->data, selected, pen);
-	else
-		table->ops->draw_alike(table->data, selected, column, pen);
+	if (column != NULL && selected != TABLE_NO_ROW)
+		table_draw_cell(table, selected, column, pen);
 }
 
 static const struct column columns[] = {
@@ -181,14 +177,21 @@ static void load(struct columns_view *self)
 		self->is_shown[i] = i < shown;
 }
 
+/* All of them, in the view's own order. */
+static void reset(struct columns_view *self)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		self->places[i] = i + 1;
+		self->is_shown[i] = true;
+	}
+	apply(self);
+	table_update(&self->view.table);
+}
+
 static void enter(struct columns_view *self, size_t row)
 {
-	char ignored[1];
-
 	if (is_reset(self, row)) {
-		table_choose(&self->of->table, "default", ignored, sizeof(ignored));
-		load(self);
-		table_update(&self->view.table);
+		reset(self);
 	} else if (row != ROW_FIRST) {
 		self->is_shown[row - 1] = !self->is_shown[row - 1];
 		apply(self);
@@ -233,7 +236,7 @@ static bool act(struct view *view, enum action action)
 
 /* --- drawing ------------------------------------------------------------------------------------ */
 
-/* "Enter shows or hides the column; Left and Right move it; W keeps that; Esc: back" */
+/* "Enter shows or hides the column; Left moves it to the left; ..." */
 static void draw_keys(const struct canvas *canvas, const struct pen *pen, int lines)
 {
 	static const struct {
@@ -328,7 +331,7 @@ struct view *view_columns_new(struct view *of, bool is_ascii)
 	self->count = ops_of(self)->ncolumns - 1;
 	self->places = xcalloc(self->count + 1, sizeof(*self->places));
 	self->is_shown = xcalloc(self->count + 1, sizeof(*self->is_shown));
-	snprintf(self->crumb, sizeof(self->crumb), CRUMB "%s", of->ops->title);
+	snprintf(self->crumb, sizeof(self->crumb), "Columns of %s", of->ops->title);
 	load(self);
 	table_update(&view->table);
 	return view;

@@ -130,7 +130,7 @@ static bool set_sort(struct settings *settings, const struct line *line, char *e
 	return true;
 }
 
-/* Whether a list that is right is not too long, of blanks or what is there twice. */
+/* Its names are right, but there may be too many blanks, or names that are there twice. */
 static bool add_list(struct ui_choices *choices, const struct line *line, char *error, size_t room)
 {
 	if (strlen(line->value) >= UI_CHOICE_MAX) {
