@@ -115,7 +115,7 @@
  * src/output/     output  the output formats, and their list;  output-*  each of them
  *                 sink  stdout or -o;  savefile  a new file for P
  *                 json-write  JSON values
- *                 reopen  a saved text back into a snapshot;  reopen-values  its values
+ *                 reopen  a saved text back into a snapshot;  reopen-values, reopen-tasks  its parts
  *                 saved-minute  the last minute of a rate, as text
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals

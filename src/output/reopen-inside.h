@@ -2,12 +2,14 @@
 /*
  * reopen-inside - private to the files that read a saved snapshot:
  *
- *     reopen.c         finds it in a text; its CPUs, events, tasks and the rest
+ *     reopen.c         finds it in a text; its CPUs, events, symbols and the rest
+ *     reopen-tasks.c   its tasks
  *     reopen-values.c  single values, and figures
  */
 #ifndef OUTPUT_REOPEN_INSIDE_H
 #define OUTPUT_REOPEN_INSIDE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/json.h"
@@ -40,5 +42,14 @@ void reopen_value(struct reading *reading, const struct figure *figure,
 		  const struct json_value *from, void *at);
 void reopen_figures(struct reading *reading, struct figure_list list, const struct json_value *from,
 		    void *record);
+
+/* Find an event by its name: whether there is one, and its place in the snapshot. */
+bool reopen_find_event(const struct reading *reading, const char *name, uint32_t *number);
+
+/* Read how long something took, of many times. */
+void reopen_span(struct reading *reading, const struct json_value *from, struct snap_span *span);
+
+/* Read all tasks, processes and the rest; after the events. */
+void reopen_tasks(struct reading *reading);
 
 #endif
