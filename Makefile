@@ -93,7 +93,7 @@ TEST_SRCS := $(call order,$(filter-out tests/fuzz/% tests/bench/% tests/kernels/
 TEST_C    := $(filter %.c,$(TEST_SRCS))
 # Linked into every C test: the checks, the messages, and snapshots to show.
 TEST_SHARED := $B/obj/tests/tap.o $B/obj/tests/messages.o $B/obj/tests/fixture.o \
-	$B/obj/tests/fixture-many.o $B/obj/tests/fixture-stream.o
+	$B/obj/tests/fixture-many.o $B/obj/tests/fixture-rest.o $B/obj/tests/fixture-stream.o
 TEST_BINS := $(TEST_C:%.c=$B/%)
 HELPERS   := $(patsubst tests/helpers/%.c,$B/tests/helpers/%,$(wildcard tests/helpers/*.c))
 # The program with a slow decoder.

@@ -97,11 +97,11 @@
  *                 functions  symbols of ELF files
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
- *                 build-processes, build-symbols, build-code, build-stream  its parts
+ *                 build-processes, build-parents, build-symbols, build-code, build-stream  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
  *                 tasks  by task;  lives  their births and ends;  who  their names
- *                 folds  short-lived tasks, by name and parent
+ *                 folds  short-lived tasks, by name and parent;  parents  those without a record
  *                 switches  who was on each CPU;  switchlog  switches of all CPUs in time order
  *                 timeline  who was on a CPU in the last seconds;  runners  their names
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times

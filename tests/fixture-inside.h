@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * fixture-inside - what fixture.c and fixture-many.c share.
+ * fixture-inside - what fixture.c, fixture-many.c and fixture-rest.c share.
  */
 #ifndef FIXTURE_INSIDE_H
 #define FIXTURE_INSIDE_H
@@ -22,6 +22,9 @@ struct snapshot *fixture_head(void);
 
 /* A trend that ends at the rate. */
 const float *fixture_trend(struct snapshot *snap, double rate, size_t *ntrend);
+
+/* How long tasks were on a CPU and waited. */
+void fixture_add_spans(struct snapshot *snap);
 
 /* Symbols, throttling, notes, sums of switches, our own cost. */
 void fixture_add_rest(struct snapshot *snap);

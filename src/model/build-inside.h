@@ -9,6 +9,7 @@
  *     build-spans.c   how long tasks ran and waited
  *     build-tasks.c   tasks, and which of them made most of each event
  *     build-processes.c tasks of one process, summed
+ *     build-parents.c what those that have a row descend from
  *     build-code.c    where samples of user code are
  *     build-symbols.c symbols and their callers, with names.h and callers.h
  *     build-stream.c  records, one by one
@@ -47,6 +48,7 @@ void build_events(const struct build *build);
 void build_throttled(const struct build *build);
 void build_cpus(const struct build *build);
 void build_tasks(const struct build *build);
+void build_parents(const struct build *build);
 void build_symbols(const struct build *build);
 void build_stream(const struct build *build);
 

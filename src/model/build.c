@@ -185,6 +185,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_settle_running(&build);
 	build_cpus(&build);
 	build_tasks(&build);
+	build_parents(&build);
 	build_spans(&build);
 	build_symbols(&build);
 	build_stream(&build);

@@ -37,6 +37,7 @@
 #define EVENT_BOOKED(...) EVENT_SUM(COUNT, __VA_ARGS__)
 #define CPU_ROW(...)	  ROW_OF(struct snap_cpu, __VA_ARGS__)
 #define TASK_ROW(...)	  ROW_OF(struct snap_task, __VA_ARGS__)
+#define PARENT_ROW(...)	  ROW_OF(struct snap_parent, __VA_ARGS__)
 #define SPAN_ROW(...)	  ROW_OF(struct snap_span, __VA_ARGS__)
 #define SELF_ROW(...)	  ROW_OF(struct snap_self, __VA_ARGS__)
 #define HEAD_ROW(...)	  ROW_OF(struct snapshot, __VA_ARGS__)
@@ -54,6 +55,7 @@ LIST(figures_events, EVENT_FIGURES(EVENT_ROW, EVENT_SUM, EVENT_BOOKED))
 LIST(figures_events_saved, EVENT_SAVED_FIGURES(EVENT_ROW))
 LIST(figures_tasks, TASK_FIGURES(TASK_ROW))
 LIST(figures_task_switches, TASK_SWITCH_FIGURES(TASK_ROW))
+LIST(figures_parents, PARENT_FIGURES(PARENT_ROW))
 LIST(figures_spans, SPAN_FIGURES(SPAN_ROW))
 LIST(figures_cpus_saved, CPU_SAVED_FIGURES(CPU_ROW))
 LIST(figures_cpu_switches, CPU_SWITCH_FIGURES(CPU_ROW))
@@ -89,8 +91,8 @@ bool figure_is_known(const struct figure *figure, const struct snapshot *snap, c
 		return task->tid >= 0;
 	case FIGURE_IF_ONE_PROCESS:
 		return task->pid >= 0;
-	case FIGURE_IF_PARENT:
-		return task->ppid > 0;
+	case FIGURE_IF_POSITIVE:
+		return *(const int32_t *)((const char *)record + figure->at) > 0;
 	}
 	return false;
 }

@@ -70,7 +70,7 @@ enum figure_known {
 	FIGURE_IF_MOST_BY_ONE, /* one task, not several, made most of the event */
 	FIGURE_IF_ONE_TASK,    /* the row is of one task */
 	FIGURE_IF_ONE_PROCESS, /* all tasks of the row are of one process */
-	FIGURE_IF_PARENT,      /* the task's parent is known */
+	FIGURE_IF_POSITIVE,    /* the ID is above 0 */
 };
 
 enum figure_part {
@@ -93,6 +93,7 @@ enum figure_part {
 	PART_WAIT,
 	PART_PREEMPTED_BY,
 	PART_PROCESSES,
+	PART_PARENTS,
 	PARTS,
 };
 
@@ -279,7 +280,7 @@ struct figure_list {
 	ROW(COUNT,  ntasks,        "tasks",     ALWAYS,      1)                                \
 	ROW(NUMBER, born,          "born",      ALWAYS,      -1)                               \
 	/* the parent process, as of the fork, the exit or /proc */                            \
-	ROW(ID,     ppid,          "ppid",      IF_PARENT,   0)                                \
+	ROW(ID,     ppid,          "ppid",      IF_POSITIVE, 0)                                \
 	ROW(TEXT,   parent,        "parent",    IF_TEXT,     "")                               \
 	/* from /proc, live only, a moment after it first had a row; "": unknown, or none */   \
 	ROW(TEXT,   command,       "command",   IF_TEXT,     "")                               \
@@ -296,6 +297,13 @@ struct figure_list {
 	ROW(PART,   SLICE,        "slice",            ALWAYS,      0)                          \
 	ROW(PART,   WAIT,         "wait",             ALWAYS,      0)                          \
 	ROW(PART,   PREEMPTED_BY, "preempted_by",     ALWAYS,      0)
+
+#define PARENT_FIGURES(ROW)                                                                    \
+	ROW(ID,     pid,  "pid",  ALWAYS,      0)                                              \
+	/* its own parent; 0: none, or unknown */                                              \
+	ROW(ID,     ppid, "ppid", IF_POSITIVE, 0)                                              \
+	/* "" when unknown */                                                                  \
+	ROW(TEXT,   comm, "comm", IF_TEXT,     "")
 
 /* Times of one sort, in seconds, of the last 10 to 20 seconds, or the last interval. */
 #define SPAN_FIGURES(ROW)                                                                      \
@@ -372,7 +380,9 @@ struct figure_list {
 	/* side-band records lost in this interval: figures of switches are lower bounds */    \
 	ROW(COUNT,  side_lost_count, "side_lost_count", ALWAYS,         0)                     \
 	/* as tasks: sums of processes of which several tasks are known */                     \
-	ROW(PART,   PROCESSES,       "processes",       ALWAYS,         0)
+	ROW(PART,   PROCESSES,       "processes",       ALWAYS,         0)                     \
+	/* what they descend from, without those that have a row */                            \
+	ROW(PART,   PARENTS,         "parents",         ALWAYS,         0)
 
 /* clang-format on */
 
@@ -423,6 +433,7 @@ struct figure_list figures_events(void);
 struct figure_list figures_events_saved(void);
 struct figure_list figures_tasks(void);
 struct figure_list figures_task_switches(void);
+struct figure_list figures_parents(void);
 struct figure_list figures_spans(void);
 struct figure_list figures_cpus_saved(void);
 struct figure_list figures_cpu_switches(void);

@@ -36,6 +36,7 @@ struct model *model_new(const struct model_config *config, const struct model_re
 		cpu_init(&model->cpus[i]);
 	model->tasks = tasks_new();
 	model->folds = folds_new();
+	model->parents = parents_new();
 	model->maps = maps_new();
 	model->chains = chains_new();
 	model->switchlog = switchlog_new(model->ncpus);
@@ -116,6 +117,7 @@ void model_free(struct model *model)
 	free(model->notes);
 	tasks_free(model->tasks);
 	folds_free(model->folds);
+	parents_free(model->parents);
 	chains_free(model->chains);
 	maps_free(model->maps);
 	switchlog_free(model->switchlog);

@@ -82,10 +82,19 @@ struct model_tick {
 #define TASK_COMMAND_BYTES 1024 /* of longer command lines the beginning */
 #define TASK_CGROUP_BYTES  512
 
+#define TASK_ABOVE_MOST 16
+
 /* What /proc says of a task. */
 struct task_facts {
-	int32_t ppid;			  /* 0: unknown */
-	char parent[16];		  /* the name of that task; TASK_COMM_LEN of the kernel */
+	int32_t ppid;	 /* 0: unknown */
+	char parent[16]; /* the name of that task; TASK_COMM_LEN of the kernel */
+	/* The parent's parent, and so on [nabove]. */
+	struct task_above {
+		int32_t pid;
+		char comm[16];
+	} above[TASK_ABOVE_MOST];
+	size_t nabove;
+	bool is_line_whole; /* the last of these has no parent, or is gone; else it is unknown */
 	char command[TASK_COMMAND_BYTES]; /* arguments with blanks between; "": a kernel thread */
 	char cgroup[TASK_CGROUP_BYTES];
 };

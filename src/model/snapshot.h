@@ -186,6 +186,11 @@ struct snap_task {
 	size_t npreempters;
 };
 
+/* A process that has no row; tasks that have one descend from it. */
+struct snap_parent {
+	PARENT_FIGURES(FIGURE_MEMBER)
+};
+
 /* A function that was on the way to a symbol: with call chains (-g) only. */
 struct snap_caller {
 	const char *symbol, *module; /* as in snap_symbol */
@@ -228,6 +233,8 @@ struct snapshot {
 	/* The sums of processes of which several tasks are known, the top ones by rate: tid -1. */
 	const struct snap_task *processes;
 	size_t nprocesses;
+	const struct snap_parent *parents; /* by pid */
+	size_t nparents;
 	struct snap_task rest; /* all others, and our own threads: what the rows lack of the sums */
 	const struct snap_symbol *symbols; /* the top ones by share */
 	size_t nsymbols;

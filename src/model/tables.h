@@ -11,6 +11,7 @@
 #include "model/folds.h"
 #include "model/maps.h"
 #include "model/model.h"
+#include "model/parents.h"
 #include "model/runners.h"
 #include "model/spans.h"
 #include "model/switchlog.h"
@@ -87,6 +88,7 @@ struct model {
 	struct model_cpu *cpus; /* [ncpus] */
 	struct tasks *tasks;
 	struct folds *folds;
+	struct parents *parents;
 	struct maps *maps;
 	struct chains *chains;
 	struct switchlog *switchlog;
@@ -135,6 +137,9 @@ void model_seek_process(struct model *model, struct task *task);
 
 /* Take what /proc says of a task that has a row, again after TASK_FACTS_S; live only. */
 void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns);
+
+/* The same for a process without a record, and its name where that is not known. */
+void model_seek_parent(struct model *model, struct parent *parent, uint64_t now_ns);
 
 /* One of our own threads, which has no row. */
 void model_know_own(struct model *model, int32_t tid);

@@ -41,6 +41,27 @@ static void set_text(char **text, const char *to)
 	*text = xstrdup(to);
 }
 
+/* Those that a task descends from, so that it need not be asked for each of them in turn. */
+static void know_line(struct model *model, const struct task_facts *facts, uint64_t now_ns)
+{
+	struct task_above at = { .pid = facts->ppid };
+
+	memcpy(at.comm, facts->parent, sizeof(at.comm));
+	for (size_t i = 0; at.pid > 0; i++) {
+		struct parent *parent = parents_get(model->parents, at.pid);
+
+		if (parent == NULL)
+			return;
+		snprintf(parent->comm, sizeof(parent->comm), "%s", at.comm);
+		if (i == facts->nabove && !facts->is_line_whole)
+			return;
+		at = i < facts->nabove ? facts->above[i] : (struct task_above){ 0 };
+		parent->ppid = at.pid;
+		memcpy(parent->parent, at.comm, sizeof(parent->parent));
+		parent->facts_ns = now_ns;
+	}
+}
+
 /* Short-lived tasks share rows, and would be gone before they are read. */
 void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns)
 {
@@ -57,6 +78,26 @@ void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns)
 	snprintf(task->parent, sizeof(task->parent), "%s", facts.parent);
 	if (facts.ppid > 0)
 		task->ppid = facts.ppid;
+	know_line(model, &facts, now_ns);
+}
+
+/* Its own name comes from a child's facts, or is looked up when it has no task as a child. */
+void model_seek_parent(struct model *model, struct parent *parent, uint64_t now_ns)
+{
+	const struct model_resolver *resolver = &model->resolver;
+	struct task_facts facts;
+
+	if (parent->facts_ns != 0 && now_ns - parent->facts_ns < TASK_FACTS_S * NSEC_PER_SEC)
+		return;
+	if (parent->comm[0] == '\0' && !parent->is_sought && resolver->comm != NULL &&
+	    !resolver->comm(resolver->ctx, parent->pid, parent->comm, sizeof(parent->comm)))
+		parent->comm[0] = '\0';
+	parent->is_sought = true;
+	if (resolver->facts == NULL || !resolver->facts(resolver->ctx, parent->pid, "", &facts))
+		return;
+	parent->facts_ns = now_ns;
+	parent->ppid = facts.ppid;
+	snprintf(parent->parent, sizeof(parent->parent), "%s", facts.parent);
 }
 
 static bool is_own(const struct model *model, int32_t tid)

@@ -139,6 +139,13 @@ static void put_processes(struct strbuf *out, const struct snapshot *snap, const
 		put_object(out, NULL, figures_tasks(), snap, &snap->processes[i]);
 }
 
+static void put_parents(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	for (size_t i = 0; i < snap->nparents; i++)
+		put_object(out, NULL, figures_parents(), snap, &snap->parents[i]);
+}
+
 static void put_rest(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
@@ -333,6 +340,7 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 		[PART_WAIT] = { '{', '}', put_wait },
 		[PART_PREEMPTED_BY] = { '[', ']', put_preempted_by },
 		[PART_PROCESSES] = { '[', ']', put_processes },
+		[PART_PARENTS] = { '[', ']', put_parents },
 	};
 
 	json_begin(out, figure->key);

@@ -3,7 +3,7 @@
  * reopen-inside - private to the files that read a saved snapshot:
  *
  *     reopen.c         finds it in a text; its CPUs, events, symbols and the rest
- *     reopen-tasks.c   its tasks
+ *     reopen-tasks.c   its tasks, and what they descend from
  *     reopen-values.c  single values, and figures
  */
 #ifndef OUTPUT_REOPEN_INSIDE_H

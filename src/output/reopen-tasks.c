@@ -64,6 +64,17 @@ static void read_task(struct reading *reading, const struct json_value *from,
 	task->recent_cpu = task->on_cpu;
 }
 
+static void read_parents(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *list = json_get(reading->root, "parents");
+	struct snap_parent *parents = snap_alloc(snap, json_count(list), sizeof(*parents));
+
+	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at))
+		reopen_figures(reading, figures_parents(), at, &parents[snap->nparents++]);
+	snap->parents = parents;
+}
+
 /* The list of this key; their rates are elsewhere. */
 static struct snap_task *read_task_list(struct reading *reading, const char *key, size_t *count)
 {
@@ -91,6 +102,7 @@ void reopen_tasks(struct reading *reading)
 	for (size_t i = 0; i < snap->nprocesses; i++)
 		processes[i].is_process = true;
 	read_task(reading, json_get(reading->root, "rest"), &snap->rest);
+	read_parents(reading);
 	if (snap->ntasks_known < snap->ntasks)
 		snap->ntasks_known = snap->ntasks;
 }

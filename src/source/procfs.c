@@ -63,6 +63,22 @@ static int32_t read_ppid(const char *root, int32_t tid)
 	return after != NULL && sscanf(after, ") %*c %d", &ppid) == 1 && ppid > 0 ? ppid : 0;
 }
 
+static void read_parents(const char *root, int32_t tid, struct task_facts *facts)
+{
+	int32_t pid = facts->ppid = read_ppid(root, tid);
+
+	if (pid == 0)
+		return;
+	read_comm(root, pid, facts->parent);
+	while (facts->nabove < TASK_ABOVE_MOST && (pid = read_ppid(root, pid)) > 0) {
+		struct task_above *above = &facts->above[facts->nabove++];
+
+		above->pid = pid;
+		read_comm(root, pid, above->comm);
+	}
+	facts->is_line_whole = pid == 0;
+}
+
 /* Arguments end with a 0 each. */
 static void read_command(const char *root, int32_t tid, char out[TASK_COMMAND_BYTES])
 {
@@ -107,9 +123,7 @@ static void read_facts(const char *root, int32_t tid, const char *comm, struct t
 	char now[COMM_BYTES];
 
 	memset(facts, 0, sizeof(*facts));
-	facts->ppid = read_ppid(root, tid);
-	if (facts->ppid > 0)
-		read_comm(root, facts->ppid, facts->parent);
+	read_parents(root, tid, facts);
 	read_command(root, tid, facts->command);
 	read_cgroup(root, tid, facts->cgroup);
 	/* Last: if it is the same now, it was so before. */

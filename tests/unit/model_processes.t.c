@@ -173,7 +173,7 @@ static void check_name(void)
 	is_int(process_of(77)->ppid, 7, "with its parent");
 	tick_at(12, 10);
 	is_u64(snap->ntasks_known, 2, "but gets no row: it may not be one of the watched");
-	is_u64(comms_asked, 1, "it is looked up once");
+	is_u64(comms_asked, 2, "it is looked up once, as is its parent");
 	fake_fact = (struct task_facts){ 0 };
 	end();
 

@@ -280,7 +280,10 @@ static void check_facts(void)
 	tick_after(SEC, false);
 	ok(task_of(77)->command[0] == '\0' && task_of(77)->ppid == 0,
 	   "what /proc says of a task is unknown until it is read");
-	fake_fact = (struct task_facts){ 5, "parent", "/bin/one -x", "/user.slice" };
+	fake_fact = (struct task_facts){ .ppid = 5,
+					 .parent = "parent",
+					 .command = "/bin/one -x",
+					 .cgroup = "/user.slice" };
 	samples(0, SCHED, 77, 0, 1);
 	tick_after(SEC, false);
 	is_str(task_of(77)->command, "/bin/one -x", "then it is known: its command line");

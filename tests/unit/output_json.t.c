@@ -143,7 +143,8 @@ static void check_shape(const struct snapshot *snap)
 	       "schema final seq time interval host kernel cpus events tasks switches symbols "
 	       "throttling self elapsed rate lost throttles balanced tasks_known symbol_event "
 	       "side_lost lost_records unknown_records corrupt notes silent behind "
-	       "lost_count rest side_lost_count processes ",
+	       "lost_count rest side_lost_count processes "
+	       "parents ",
 	       "with the keys of the interface, in its order, and new ones behind");
 	has("{\"schema\":1,\"final\":false,\"seq\":3,\"time\":1789000000.123,\"interval\":1.0003,"
 	    "\"host\":\"web-17\",\"kernel\":\"6.18.44\",\"cpus\":[0,2],\"events\":[{");

@@ -87,6 +87,26 @@ static void test_facts(void)
 	ok(facts.ppid == 0 && !facts.command[0] && !facts.cgroup[0], "has none");
 }
 
+/* All that it descends from; one that has parents without end. */
+static void test_line(void)
+{
+	put_task("20", "shell\n", "20 (shell) S 1 1 1\n", "0::/\n");
+	put_task("21", "make\n", "21 (make) S 20 1 1\n", "0::/\n");
+	put_task("22", "cc\n", "22 (cc) S 21 1 1\n", "0::/\n");
+	ok(know(22, "cc"), "a task that has parents");
+	is_int(facts.ppid, 21, "the nearest is its parent");
+	ok(facts.nabove == 2 && facts.above[0].pid == 20 && facts.above[1].pid == 1,
+	   "the others are above it");
+	is_str(facts.above[0].comm, "shell", "with their names");
+	is_str(facts.above[1].comm, "init", "up to the first");
+	ok(facts.is_line_whole, "which has none");
+	ok(know(1, "init") && facts.nabove == 0 && !facts.is_line_whole,
+	   "that has nothing above it");
+	put_task("20", "shell\n", "20 (shell) S 21 1 1\n", "0::/\n");
+	ok(know(22, "cc") && facts.nabove == TASK_ABOVE_MOST && !facts.is_line_whole,
+	   "parents of each other: as many as there is room for");
+}
+
 static void test_cgroups(void)
 {
 	static const struct {
@@ -184,6 +204,7 @@ int main(void)
 	if (procfs == NULL)
 		bail("no thread");
 	test_facts();
+	test_line();
 	test_cgroups();
 	test_long();
 	test_room();

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* All that is not of CPUs, events and tasks. */
+#include "fixture-inside.h"
+
+/* Who was on the CPUs: a pattern that repeats, with idle and unknown slots. */
+static void add_slots(struct snapshot *snap)
+{
+	static const struct snap_runner runners[] = { { "load", 813 },
+						      { "nginx: \xc3\xa4\xe4\xb8\xad", 1203 },
+						      { "true", -1 },
+						      { "load", 814 } };
+	struct snap_cpu *cpus = (struct snap_cpu *)snap->cpus;
+
+	snap->runners = runners;
+	snap->nrunners = 4;
+	snap->slot_s = 0.01;
+	for (size_t cpu = 0; cpu < snap->ncpus; cpu++) {
+		struct snap_slot *slots = snap_alloc(snap, SNAP_SLOTS, sizeof(*slots));
+
+		for (size_t i = SNAP_SLOTS - 60; i < SNAP_SLOTS; i++)
+			slots[i] = (struct snap_slot){ (uint16_t)(1 + (i / 3 + cpu) % 5),
+						       (uint8_t)(i % 7 ? 90 : 20) };
+		cpus[cpu].slots = slots;
+	}
+}
+
+void fixture_add_rest(struct snapshot *snap)
+{
+	static const struct snap_caller callers[] = {
+		{ "new_sync_read", "[kernel]", 0.03, 1 },
+		{ "vfs_read", "[kernel]", 0.03, 2 },
+		{ "ksys_read", "[kernel]", 0.028, 3 },
+		{ "do_syscall_64", "[kernel]", 0.028, 4 },
+		{ "dd", "[user]", 0.028, 5 },
+		{ "__x64_sys_pread64", "[kernel]", 0.002, 3 },
+		{ "aio_read", "aio", 0.004, 1 },
+		{ "do_syscall_64", "[kernel]", 0.004, 2 },
+	};
+	static const struct snap_symbol symbols[] = {
+		{ "do_syscall_64", "[kernel]", false, 0.12, NULL, 0 },
+		{ "ext4_file_read_iter", "ext4", false, 0.034, callers, 8 },
+		{ "0x7f0012345678", "[user]", true, 0.5, NULL, 0 },
+	};
+	static const struct snap_throttle_now throttled[] = { { FIXTURE_FREQ, 1, 0.2 } };
+	static const char *const notes[] = {
+		"tracefs is not mounted: mount -t tracefs none /sys/kernel/tracing",
+		"cpu 1 is offline",
+	};
+
+	add_slots(snap);
+	snap->symbols = symbols;
+	snap->nsymbols = 3;
+	snap->symbol_event = "cpu-clock";
+	snap->throttled = throttled;
+	snap->nthrottled = 1;
+	snap->notes = notes;
+	snap->nnotes = 2;
+	snap->has_switches = true;
+	snap->switch_rate = 24192.7;
+	snap->switch_count = 24200;
+	snap->voluntary = 40000;
+	snap->involuntary = 312;
+	fixture_add_spans(snap);
+	snap->has_wakeups = true;
+	snap->corrupt = 1;
+	snap->max_sample_rate = 100000;
+	snap->cpu_time_max_percent = 25;
+	/* In the order of SELF_FIGURES. */
+	snap->self = (struct snap_self){ 0.0125, 9437184, 4194304,	3, 128, 0.0006, 0.0011,
+					 0.0012, 0.02,	  RATE_UNKNOWN, 0 };
+}
