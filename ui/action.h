@@ -53,6 +53,8 @@
 	  "Hide user code, not the kernel's symbols; again: show it")                              \
 	X(PROCESSES, "processes", "Rows", KEYS('H'), "processes",                                  \
 	  "Tasks: a row for each process; again: for each thread")                                 \
+	X(TREE, "tree", "Rows", KEYS('T'), "tree",                                                 \
+	  "Tasks: each below the task that forked it; again: a list")                              \
 	X(RATES, "rates", "Rows", KEYS('r'), "rates",                                              \
 	  "Tasks: the rates of all events, side by side; again: hide")                             \
 	X(COLUMNS, "columns", "Rows", KEYS('C'), "columns",                                        \

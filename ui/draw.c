@@ -14,10 +14,11 @@
 const char *draw_glyph(enum glyph glyph, bool is_ascii)
 {
 	static const char *const glyphs[][2] = {
-		[GLYPH_INTO] = { "›", ">" }, [GLYPH_CURSOR] = { "▸", ">" },
-		[GLYPH_DASH] = { "–", "-" }, [GLYPH_UP] = { "▴", "^" },
-		[GLYPH_DOWN] = { "▾", "v" }, [GLYPH_RULE] = { "│", "|" },
-		[GLYPH_MARK] = { "•", "*" },
+		[GLYPH_INTO] = { "›", ">" },  [GLYPH_CURSOR] = { "▸", ">" },
+		[GLYPH_DASH] = { "–", "-" },  [GLYPH_UP] = { "▴", "^" },
+		[GLYPH_DOWN] = { "▾", "v" },  [GLYPH_RULE] = { "│", "|" },
+		[GLYPH_MARK] = { "•", "*" },  [GLYPH_TEE] = { "├", "|" },
+		[GLYPH_ELBOW] = { "└", "`" },
 	};
 
 	return glyphs[glyph][is_ascii];

@@ -102,7 +102,17 @@ void draw_levels(const struct pen *pen, const double *values, size_t count, doub
 size_t draw_fold(size_t count, int width);
 
 /* "›", "▸", "–" and the like, or their ASCII substitutes. */
-enum glyph { GLYPH_INTO, GLYPH_CURSOR, GLYPH_DASH, GLYPH_UP, GLYPH_DOWN, GLYPH_RULE, GLYPH_MARK };
+enum glyph {
+	GLYPH_INTO,
+	GLYPH_CURSOR,
+	GLYPH_DASH,
+	GLYPH_UP,
+	GLYPH_DOWN,
+	GLYPH_RULE,
+	GLYPH_MARK,
+	GLYPH_TEE,
+	GLYPH_ELBOW,
+};
 const char *draw_glyph(enum glyph glyph, bool is_ascii);
 
 #endif

@@ -20,6 +20,10 @@
 /* Rows at the bottom are kept there if so many lines are left for the others. */
 #define LINES_LEAST 3
 
+/* Cells for the lines of a tree: that it wants, and that it can use. */
+#define TREE_CELLS	8
+#define TREE_CELLS_MOST 12
+
 struct layout {
 	int *x, *width; /* [table.ncolumns]; width 0: not shown */
 	size_t *places; /* [count] of the columns, from left to right */
@@ -89,6 +93,8 @@ static void squeeze(const struct table *table, struct layout *layout, int width)
 
 static int most(const struct table *table, const struct column *column)
 {
+	if (column == table->columns && table->is_tree)
+		return column->most + TREE_CELLS_MOST;
 	return column->most_now != NULL ? column->most_now(table->data) : column->most;
 }
 
@@ -98,6 +104,10 @@ static void grow(const struct table *table, struct layout *layout, int width)
 	int spare = width - total_width(table, layout);
 	bool has_grown = true;
 
+	/* In a tree a name is deep in its cell. */
+	for (; table->is_tree && spare > 0 && layout->width[0] < most(table, table->columns);
+	     spare--)
+		layout->width[0]++;
 	while (spare > 0 && has_grown) {
 		has_grown = false;
 		for (size_t i = 0; i < table->ncolumns && spare > 0; i++) {
@@ -123,6 +133,7 @@ static struct layout lay_out(const struct table *table, int width)
 
 	for (size_t i = 0; i < layout.count; i++)
 		layout.width[layout.places[i]] = table->columns[layout.places[i]].width;
+	layout.width[0] += table->is_tree ? TREE_CELLS : 0;
 	while (total_width(table, &layout) > width && drop_one(table, &layout))
 		;
 	if (total_width(table, &layout) > width)

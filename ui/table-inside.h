@@ -4,6 +4,7 @@
  *
  *     table.c        the cursor and the actions
  *     table-order.c  which rows there are, and their order
+ *     table-tree.c   rows that stand below others
  *     table-filter.c its rows and columns as a filter sees them
  *     table-marks.c  rows that are marked, and their sum
  *     table-columns.c  which columns the user has chosen
@@ -25,6 +26,9 @@ bool table_is_reordered(const struct table *table);
 
 /* Filter, fold and sort the rows of the data into table->order. */
 void table_order(struct table *table);
+
+/* Put table->order, which is sorted, in the order of the tree, and fill table->branches. */
+void table_order_tree(struct table *table);
 
 /* Whether this row of the data is marked. */
 bool table_is_marked(const struct table *table, size_t row);

@@ -238,6 +238,8 @@ void table_order(struct table *table)
 		sort_by_column(table);
 	else if (!is_by_column && table->is_reversed)
 		reverse_rows(table);
+	if (table->is_tree)
+		table_order_tree(table);
 	table->nlast = count_last(table);
 	table_sum_up(table);
 }

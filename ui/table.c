@@ -25,6 +25,7 @@ void table_fini(struct table *table)
 	filter_free(table->filter);
 	free(table->order);
 	free(table->levels);
+	free(table->branches);
 	free(table->marks);
 	free(table->chosen);
 	*table = (struct table){ 0 };
@@ -95,6 +96,12 @@ static size_t first_place(const struct table *table)
 	return is_at_end(table) && table->norder ? table->norder - 1 : 0;
 }
 
+/* A row in a tree has its place among others, so it stays on its line only by scrolling. */
+static bool scrolls_to_keep(const struct table *table)
+{
+	return table->is_tree || is_in_order_given(table);
+}
+
 /* `is_pinned`: the cursor's row keeps its place and the others are sorted around it. */
 static void rebuild(struct table *table, bool is_pinned)
 {
@@ -106,9 +113,9 @@ static void rebuild(struct table *table, bool is_pinned)
 		return;
 	}
 	/* Rows came or went above it: it stays on its line. */
-	if (table->is_placed && is_in_order_given(table))
+	if (table->is_placed && scrolls_to_keep(table))
 		table->top = table->top + at > table->cursor ? table->top + at - table->cursor : 0;
-	if (is_pinned && table->is_placed && !is_in_order_given(table)) {
+	if (is_pinned && table->is_placed && !scrolls_to_keep(table)) {
 		size_t place = table->cursor < table->norder ? table->cursor : table->norder - 1;
 
 		shift_row(table, at, place);

@@ -16,6 +16,9 @@
  * The user can choose which columns are shown, and in which order.  When not all fit, those go first
  * that the view can spare best (column.drop), or, once they have another order, the last.
  *
+ * Rows can stand below others, as a tree: those below the same one are in the order sorted by, and a
+ * row comes where the first of its own and all below it does.
+ *
  * Rows can be marked where the view can add them up: their sum is on the last line.
  */
 #ifndef UI_TABLE_H
@@ -78,6 +81,11 @@ struct table_ops {
 	bool (*across)(const void *data, size_t row, char *out, size_t room);
 	/* Optional: the order when it is sorted by no column, the largest first; else the order given. */
 	double (*interest)(const void *data, size_t row);
+	/*
+	 * Optional: the row that a row stands below while it is a tree, or TABLE_NO_ROW.  No row may
+	 * stand below itself.  Where that row is not shown, the one above it counts.
+	 */
+	size_t (*above)(const void *data, size_t row);
 	/* A log: unless the user moved the cursor it stays on the last row, which is the newest. */
 	bool is_log;
 	/* Optional: a row below all others, whatever it is sorted by: a rest, a sum. */
@@ -102,6 +110,12 @@ struct table_level {
 	int level;
 };
 
+/* Where a row is in the tree. */
+struct table_branch {
+	uint32_t depth; /* 0: it stands below none */
+	uint64_t goes_on; /* bit n: of its own line of rows above, that of depth n + 1 has a next one */
+};
+
 struct table {
 	const struct table_ops *ops;
 	void *data;		      /* borrowed; handed to every callback */
@@ -115,8 +129,10 @@ struct table {
 	struct filter *filter;	    /* NULL: none */
 	struct table_level *levels; /* [nlevels] of all rows, by id; for the order by interest */
 	size_t nlevels;
-	bool shows_quiet; /* hides none */
-	size_t nquiet;	  /* rows that are hidden because they are quiet */
+	bool is_tree;		       /* set by the view; table_update() must follow */
+	struct table_branch *branches; /* by row of the data, of those that are shown, in a tree */
+	bool shows_quiet;	       /* hides none */
+	size_t nquiet;		       /* rows that are hidden because they are quiet */
 	size_t nlast;	 /* rows at the end of order that are below all others, and do not scroll */
 	uint64_t *marks; /* [nmarks] identities of the rows that are marked, in order */
 	size_t nmarks;
@@ -207,6 +223,12 @@ void table_draw(struct table *table, struct canvas *canvas, struct rect at, bool
 /* A cell alone, of a column of its own or of its ops. */
 void table_draw_cell(const struct table *table, size_t row, const struct column *column,
 		     const struct pen *pen);
+
+/*
+ * In a tree: draw the lines that lead to a row, into the cell with its name.  Returns the cells used:
+ * some are left for the name.
+ */
+int table_draw_branch(const struct table *table, size_t row, const struct pen *pen);
 
 /* Whether it is sorted by number, and right-aligned. */
 static inline bool column_is_number(const struct column *column)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
+#include "ui/table.h"
 #include "ui/task-cells.h"
 
 static struct task_row *add_row(struct task_rows *self, const struct snap_task *task)
@@ -13,7 +14,8 @@ static struct task_row *add_row(struct task_rows *self, const struct snap_task *
 
 	*row = (struct task_row){ .task = task,
 				  .family = task->recent_cpu,
-				  .is_quiet = task_row_is_quiet(task) };
+				  .is_quiet = task_row_is_quiet(task),
+				  .above = TABLE_NO_ROW };
 	return row;
 }
 
@@ -104,7 +106,8 @@ void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 		self->rest = &self->processes.rest.task;
 	}
 	self->nrows = 0;
-	self->rows = xreallocarray(self->rows, listed(self) + 4, sizeof(*self->rows));
+	self->rows =
+		xreallocarray(self->rows, listed(self) + snap->nparents + 4, sizeof(*self->rows));
 	self->idle = self->unknown = (struct snap_task){ .comm = "", .parent = "" };
 	self->unknown.pid = -1;
 	self->unknown.tid = -2; /* another identity than the rest's */
@@ -118,11 +121,16 @@ void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 			self->idle.nevents = task->nevents;
 			self->idle_task = task;
 		} else if (task->tid >= 0 || task->is_process) {
-			add_family(self, task);
+			if (self->is_tree)
+				add_row(self, task);
+			else
+				add_family(self, task);
 		}
 	}
 	for (size_t i = 0; i < self->nfolds; i++)
 		add_row(self, self->folds[i]);
+	if (self->is_tree)
+		task_tree_take(&self->tree, snap, self->is_by_process, self->rows, &self->nrows);
 	add_last_rows(self);
 }
 
@@ -140,6 +148,7 @@ void task_rows_sum(struct task_rows *self, const size_t *rows, size_t count)
 void task_rows_fini(struct task_rows *self)
 {
 	task_sum_fini(&self->sum);
+	task_tree_fini(&self->tree);
 	process_rows_fini(&self->processes);
 	free(self->rows);
 	free(self->folds);

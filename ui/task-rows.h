@@ -2,6 +2,7 @@
 /*
  * task-rows - the rows of the view Tasks: all tasks of a snapshot or a row for each process, short-lived
  * ones below their parent, and at the end the rest, idle and unknown time.  They add up to all CPUs.
+ * As a tree all are below their parent.
  */
 #ifndef UI_TASK_ROWS_H
 #define UI_TASK_ROWS_H
@@ -11,17 +12,21 @@
 
 #include "model/snapshot.h"
 #include "ui/process-rows.h"
+#include "ui/task-tree.h"
 
 struct task_row {
 	const struct snap_task *task;
 	double family; /* smoothed time on a CPU, with the short-lived tasks below it or its parent's */
-	bool is_quiet; /* with all of its family, if it is a parent */
-	bool is_child; /* it is below its parent */
+	bool is_quiet;	/* with all of its family, if it is a parent */
+	bool is_child;	/* it is below its parent */
+	bool is_parent; /* it stands here for those below it; nothing else is known of it */
 	bool is_last;
+	size_t above; /* in a tree: the row that it stands below, or TABLE_NO_ROW */
 };
 
 struct task_rows {
 	bool is_by_process;    /* set by the caller */
+	bool is_tree;	       /* set by the caller */
 	struct task_row *rows; /* [nrows + 1] the last one is that of task_rows_sum() */
 	size_t nrows;
 	struct snap_task idle, unknown;	   /* of all CPUs */
@@ -29,6 +34,7 @@ struct task_rows {
 	const struct snap_task *rest;	   /* all that have no row */
 	/* Private: */
 	struct task_sum sum;
+	struct task_tree tree; /* while it is a tree */
 	const struct snapshot *snap;
 	struct process_rows processes; /* while it is by process */
 	const struct snap_task *

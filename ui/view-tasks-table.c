@@ -41,6 +41,20 @@ static const char *top(const void *data, size_t row)
 	return of ? ((const struct view *)data)->snap->events[of->event].name : "";
 }
 
+/* Of a parent without a record nothing but its name is known. */
+static bool across(const void *data, size_t row, char *out, size_t room)
+{
+	const struct task_rows *list = &tasks_view_of(data)->list;
+
+	snprintf(out, room, "%s", "");
+	return row < list->nrows && list->rows[row].is_parent;
+}
+
+static size_t above(const void *data, size_t row)
+{
+	return tasks_view_of(data)->list.rows[row].above;
+}
+
 static bool is_last(const void *data, size_t row)
 {
 	return tasks_view_of(data)->list.rows[row].is_last;
@@ -73,14 +87,18 @@ static void draw_comm(const void *data, size_t row, const struct pen *pen)
 {
 	const struct tasks_view *self = tasks_view_of(data);
 	const struct snap_task *task = task_at(data, row);
-	struct pen copy = *pen;
+	struct pen copy = *pen, branch = *pen;
 
-	copy.role = task->is_self || self->list.rows[row].is_last ? ROLE_DIM : pen->role;
-	if (self->list.rows[row].is_child && is_by_family(&self->view)) {
-		struct pen branch = copy;
+	branch.role = ROLE_DIM;
+	if (task->is_self || self->list.rows[row].is_last || self->list.rows[row].is_parent)
+		copy.role = ROLE_DIM;
+	if (self->list.is_tree) {
+		int cells = table_draw_branch(&self->view.table, row, &branch);
 
-		branch.role = ROLE_DIM;
-		draw_left(&branch, pen->is_ascii ? "`" : "└");
+		copy.x += cells;
+		copy.width -= cells;
+	} else if (self->list.rows[row].is_child && is_by_family(&self->view)) {
+		draw_left(&branch, draw_glyph(GLYPH_ELBOW, pen->is_ascii));
 		copy.x += 2;
 		copy.width -= 2;
 	}
@@ -302,6 +320,8 @@ const struct table_ops *tasks_table(void)
 		.rows = rows,
 		.id = id,
 		.text = text,
+		.across = across,
+		.above = above,
 		.is_last = is_last,
 		.draw_alike = draw_rate_of_event,
 		.number_alike = rate_of,

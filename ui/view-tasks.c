@@ -13,7 +13,7 @@
  * In place of the main event there can be a column for each (ui/task-rates.h).
  *
  * Sorted by time on a CPU, short-lived tasks stand below their parent, and both where the sum of both
- * belongs.  The rows add up to all CPUs.
+ * belongs.  As a tree, all stand below their parent, in any order.  The rows add up to all CPUs.
  */
 #include "ui/view-tasks-inside.h"
 
@@ -48,7 +48,8 @@ static const struct snap_task *selected_task(const struct view *view)
 	size_t row = table_row(&view->table);
 	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->list.rows[row].task;
 
-	if (task == &self->list.unknown || task == &self->list.processes.rest.task)
+	if (task == &self->list.unknown || task == &self->list.processes.rest.task ||
+	    (task && self->list.rows[row].is_parent))
 		return NULL;
 	return task == &self->list.idle ? self->list.idle_task : task;
 }
@@ -86,12 +87,16 @@ static bool act(struct view *view, enum action action)
 		toggle_processes(view);
 		return true;
 	}
-	if (action == ACTION_RATES)
+	if (action == ACTION_TREE)
+		self->list.is_tree = view->table.is_tree = !self->list.is_tree;
+	else if (action == ACTION_RATES)
 		self->rates.is_shown = !self->rates.is_shown;
 	else if (!is_move || !task_rates_move(&self->rates, action == ACTION_RIGHT))
 		return false;
 	if (view->snap)
 		take(view);
+	if (view->snap && action == ACTION_TREE)
+		table_rehide(&view->table); /* the cursor goes with its row */
 	return true;
 }
 
@@ -133,18 +138,20 @@ static struct view *into(struct view *view)
 	return view_task_new(view->snap, selected_task(view), view->is_ascii);
 }
 
-static const enum action toggles[] = { ACTION_PROCESSES, ACTION_RATES, ACTION_NONE };
+static const enum action toggles[] = { ACTION_PROCESSES, ACTION_TREE, ACTION_RATES, ACTION_NONE };
 
 static bool is_on(const struct view *view, enum action toggle)
 {
 	const struct tasks_view *self = (const struct tasks_view *)view;
 
+	if (toggle == ACTION_TREE)
+		return self->list.is_tree;
 	return toggle == ACTION_RATES ? self->rates.is_shown : self->list.is_by_process;
 }
 
 static const enum action hints[] = {
-	ACTION_ENTER,	  ACTION_FILTER, ACTION_PROCESSES, ACTION_RATES, ACTION_SORT_PREV,
-	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,	   ACTION_NONE,
+	ACTION_ENTER,	  ACTION_FILTER,    ACTION_PROCESSES, ACTION_TREE, ACTION_RATES,
+	ACTION_SORT_PREV, ACTION_SORT_NEXT, ACTION_FREEZE,    ACTION_SAVE, ACTION_NONE,
 };
 
 const struct view_ops *view_tasks(void)

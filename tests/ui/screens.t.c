@@ -36,6 +36,8 @@ static const struct {
 	{ "tasks-120x16", 120, 16, FIXTURE, "3", false },
 	{ "tasks-processes-100x16", 100, 16, FIXTURE, "3 H", false },
 	{ "tasks-rates-100x16", 100, 16, FIXTURE, "3 r", false },
+	{ "tasks-tree-100x18", 100, 18, FIXTURE, "3 T a", false },
+	{ "tasks-tree-ascii-60x18", 60, 18, FIXTURE, "3 T H a", true },
 	{ "task-100x24", 100, 24, FIXTURE, "3 Enter", false },
 	{ "task-fold-80x16", 80, 16, FIXTURE, "3 Down Enter", false },
 	{ "task-path-60x12", 60, 12, FIXTURE, "3 Enter Enter Enter Enter", false },
