@@ -133,7 +133,8 @@
  *                 table-columns  which columns are shown, and in what order;  table-tree  rows below others
  *                 table-inside  what these share;  event-interest  which events come first
  *                 timeline  who was on which CPU in the last seconds
- *                 task-rows  the rows of tasks;  process-rows  one for each process;  task-tree  each below its parent
+ *                 task-rows  the rows of tasks;  process-rows  one for each process
+ *                 task-tree  each below its parent
  *                 task-rates  the rates of all events of a task, side by side
  *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
  *                 minute  these in the last minute

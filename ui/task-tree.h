@@ -24,8 +24,9 @@ struct task_tree {
 };
 
 /*
- * Add the rows of parents to rows [*nrows], which has room for snap->nparents more, and set what each stands below
- * (task_row.above).  A row is not quiet if one below it is not.  Zeroed before the first call.
+ * Add the rows of parents to rows [*nrows], which has room for snap->nparents more, and set what
+ * each stands below (task_row.above).  A row is not quiet if one below it is not.  Zeroed before the
+ * first call.
  */
 void task_tree_take(struct task_tree *self, const struct snapshot *snap, bool is_by_process,
 		    struct task_row *rows, size_t *nrows);

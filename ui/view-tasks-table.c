@@ -92,7 +92,7 @@ static void draw_comm(const void *data, size_t row, const struct pen *pen)
 	branch.role = ROLE_DIM;
 	if (task->is_self || self->list.rows[row].is_last || self->list.rows[row].is_parent)
 		copy.role = ROLE_DIM;
-	if (self->list.is_tree) {
+	if (self->view.table.is_tree) {
 		int cells = table_draw_branch(&self->view.table, row, &branch);
 
 		copy.x += cells;

@@ -28,6 +28,7 @@ static void take(struct view *view)
 
 	self->switches_mark = snap_switches_are_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
 	self->on_cpu_mark = snap_on_cpu_is_at_least(snap) ? MARK_AT_LEAST : MARK_NONE;
+	self->list.is_tree = view->table.is_tree;
 	task_rows_take(&self->list, snap);
 	task_rates_take(&self->rates, &view->table, tasks_table_rates(), snap);
 	table_update(&view->table);
@@ -88,7 +89,7 @@ static bool act(struct view *view, enum action action)
 		return true;
 	}
 	if (action == ACTION_TREE)
-		self->list.is_tree = view->table.is_tree = !self->list.is_tree;
+		view->table.is_tree = !view->table.is_tree;
 	else if (action == ACTION_RATES)
 		self->rates.is_shown = !self->rates.is_shown;
 	else if (!is_move || !task_rates_move(&self->rates, action == ACTION_RIGHT))
@@ -145,7 +146,7 @@ static bool is_on(const struct view *view, enum action toggle)
 	const struct tasks_view *self = (const struct tasks_view *)view;
 
 	if (toggle == ACTION_TREE)
-		return self->list.is_tree;
+		return view->table.is_tree;
 	return toggle == ACTION_RATES ? self->rates.is_shown : self->list.is_by_process;
 }
 

@@ -36,15 +36,26 @@ static bool has_row(const struct tids *tids, int32_t tid)
 	return bsearch(&tid, tids->all, tids->count, sizeof(tid), compare_tids) != NULL;
 }
 
-/* What its records tell, though it has no row. */
-static void take_task(const struct build *build, struct task *task, struct parent *parent)
+/* What its records and /proc tell.  It is found again after that, which can add others. */
+static struct parent *learn(const struct build *build, int32_t pid)
 {
-	model_seek_comm(build->model, task);
-	model_seek_facts(build->model, task, build->tick->now_ns);
+	struct model *model = build->model;
+	struct task *task = tasks_find(model->tasks, pid);
+	struct parent *parent;
+
+	if (task == NULL) {
+		parent = parents_get(model->parents, pid);
+		model_seek_parent(model, parent, build->tick->now_ns);
+		return parent;
+	}
+	model_seek_comm(model, task);
+	model_seek_facts(model, task, build->tick->now_ns);
+	parent = parents_get(model->parents, pid);
 	if (task->comm[0] != '\0')
 		snprintf(parent->comm, sizeof(parent->comm), "%s", task->comm);
 	parent->ppid = task->ppid;
 	snprintf(parent->parent, sizeof(parent->parent), "%s", task->parent);
+	return parent;
 }
 
 /*
@@ -54,23 +65,18 @@ static void take_task(const struct build *build, struct task *task, struct paren
 static void add_line(const struct build *build, const struct tids *tids, int32_t pid,
 		     const char *comm)
 {
-	struct model *model = build->model;
 	char name[TASK_COMM_BYTES];
 
 	snprintf(name, sizeof(name), "%s", comm);
 	while (pid > 0 && !has_row(tids, pid)) {
-		struct task *task = tasks_find(model->tasks, pid);
-		struct parent *parent = parents_get(model->parents, pid);
+		struct parent *parent = parents_get(build->model->parents, pid);
 
 		if (parent == NULL || parent->is_needed)
 			return;
 		parent->is_needed = true;
 		if (name[0] != '\0')
 			snprintf(parent->comm, sizeof(parent->comm), "%s", name);
-		if (task != NULL)
-			take_task(build, task, parent);
-		else
-			model_seek_parent(model, parent, build->tick->now_ns);
+		parent = learn(build, pid);
 		pid = parent->ppid;
 		snprintf(name, sizeof(name), "%s", parent->parent);
 	}

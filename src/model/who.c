@@ -81,7 +81,7 @@ void model_seek_facts(struct model *model, struct task *task, uint64_t now_ns)
 	know_line(model, &facts, now_ns);
 }
 
-/* Its own name comes from a child's facts, or is looked up when it has no task as a child. */
+/* What it forked mostly knows its name; else it is looked up, once. */
 void model_seek_parent(struct model *model, struct parent *parent, uint64_t now_ns)
 {
 	const struct model_resolver *resolver = &model->resolver;

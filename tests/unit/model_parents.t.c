@@ -149,6 +149,31 @@ static void check_tasks(void)
 	end_parents();
 }
 
+/* What /proc says of one with a record adds others before it. */
+static void check_moved(void)
+{
+	static const struct fake_parent line[] = {
+		{ 60,
+		  { .ppid = 50,
+		    .parent = "sshd",
+		    .above = { { 1, "init" } },
+		    .nabove = 1,
+		    .is_line_whole = true } },
+		{ 0 },
+	};
+
+	begin_parents(line, 1);
+	comm(60, 60, "known");
+	tick_with(77);
+	is_u64(snap->nparents, 3, "a task without a row, and what it descends from");
+	is_str(parent_of(60)->comm, "known", "each has its own name");
+	is_str(parent_of(50)->comm, "sshd", "the parent");
+	is_str(parent_of(1)->comm, "init", "and the first");
+	ok(parent_of(60)->ppid == 50 && parent_of(50)->ppid == 1 && parent_of(1)->ppid == 0,
+	   "and its own parent");
+	end_parents();
+}
+
 /* The first thread sleeps. */
 static void check_thread(void)
 {
@@ -197,6 +222,7 @@ int main(void)
 	check_whole_line();
 	check_ring();
 	check_tasks();
+	check_moved();
 	check_thread();
 	check_dropped();
 	return done();

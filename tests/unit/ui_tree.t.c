@@ -97,7 +97,6 @@ static void test_order(void)
 	drive_close(&d);
 }
 
-/* It is sorted as the list is, so a column of which all are equal leaves them as given. */
 static void test_filter(void)
 {
 	open_tree(family, FAMILY, NULL, 0);
@@ -149,7 +148,6 @@ static void test_threads(void)
 	drive_close(&d);
 }
 
-/* With fewer than three to hide, nothing is hidden. */
 static void test_quiet(void)
 {
 	static const struct snap_parent parents[] = { { 1, 0, "init" }, { 2, 0, "kthreadd" } };
@@ -205,7 +203,7 @@ static void test_deep(void)
 	drive_close(&d);
 }
 
-/* Rows that come or go above it do not move it, and it is not pinned out of its place. */
+/* The row that it is on goes where it belongs, and is not kept on its line. */
 static void test_cursor(void)
 {
 	static const struct made later[] = {
@@ -224,7 +222,6 @@ static void test_cursor(void)
 	drive_close(&d);
 }
 
-/* A name keeps its room, where there is any. */
 static void test_processes(void)
 {
 	drive_open(&d, &plain, 100, 30);
