@@ -134,7 +134,7 @@
  *                 table-inside  what these share;  event-interest  which events come first
  *                 timeline  who was on which CPU in the last seconds
  *                 task-rows  the rows of tasks;  process-rows  one for each process
- *                 task-tree  each below its parent
+ *                 task-tree  each below its parent;  task-closed  one for all below it
  *                 task-rates  the rates of all events of a task, side by side
  *                 cpu-rows  figures of each CPU;  cpu-units  or of each core, cache, node
  *                 minute  these in the last minute

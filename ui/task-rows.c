@@ -13,6 +13,7 @@ static struct task_row *add_row(struct task_rows *self, const struct snap_task *
 	struct task_row *row = &self->rows[self->nrows++];
 
 	*row = (struct task_row){ .task = task,
+				  .own = task,
 				  .family = task->recent_cpu,
 				  .is_quiet = task_row_is_quiet(task),
 				  .above = TABLE_NO_ROW };
@@ -97,6 +98,12 @@ static void list_folds(struct task_rows *self)
 	}
 }
 
+static void take_tree(struct task_rows *self)
+{
+	task_tree_take(&self->tree, self->snap, self->is_by_process, self->rows, &self->nrows);
+	task_closed_take(&self->closed, self->snap, self->is_by_process, self->rows, &self->nrows);
+}
+
 void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 {
 	self->snap = snap;
@@ -130,7 +137,7 @@ void task_rows_take(struct task_rows *self, const struct snapshot *snap)
 	for (size_t i = 0; i < self->nfolds; i++)
 		add_row(self, self->folds[i]);
 	if (self->is_tree)
-		task_tree_take(&self->tree, snap, self->is_by_process, self->rows, &self->nrows);
+		take_tree(self);
 	add_last_rows(self);
 }
 
@@ -145,10 +152,22 @@ void task_rows_sum(struct task_rows *self, const size_t *rows, size_t count)
 	self->rows[self->nrows] = (struct task_row){ .task = &self->sum.task };
 }
 
+bool task_rows_close(struct task_rows *self, size_t row, bool to)
+{
+	const struct task_row *at = &self->rows[row];
+
+	if (!self->is_tree || !at->has_below || at->is_closed == to ||
+	    !task_stands_for_process(at->own, self->is_by_process))
+		return false;
+	task_closed_toggle(&self->closed, at->own->pid);
+	return true;
+}
+
 void task_rows_fini(struct task_rows *self)
 {
 	task_sum_fini(&self->sum);
 	task_tree_fini(&self->tree);
+	task_closed_fini(&self->closed);
 	process_rows_fini(&self->processes);
 	free(self->rows);
 	free(self->folds);

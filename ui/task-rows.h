@@ -12,16 +12,20 @@
 
 #include "model/snapshot.h"
 #include "ui/process-rows.h"
+#include "ui/task-closed.h"
 #include "ui/task-tree.h"
 
 struct task_row {
-	const struct snap_task *task;
+	const struct snap_task *task; /* what is shown: `own`, or of a closed row the sum */
+	const struct snap_task *own;  /* the snapshot's, or what is made here */
 	double family; /* smoothed time on a CPU, with the short-lived tasks below it or its parent's */
 	bool is_quiet;	/* with all of its family, if it is a parent */
 	bool is_child;	/* it is below its parent */
 	bool is_parent; /* it stands here for those below it; nothing else is known of it */
 	bool is_last;
-	size_t above; /* in a tree: the row that it stands below, or TABLE_NO_ROW */
+	bool has_below, is_closed; /* in a tree: there are rows below it; these are part of it */
+	uint64_t nbelow;	   /* of a closed one: how many tasks these are */
+	size_t above;		   /* in a tree: the row that it stands below, or TABLE_NO_ROW */
 };
 
 struct task_rows {
@@ -35,6 +39,7 @@ struct task_rows {
 	/* Private: */
 	struct task_sum sum;
 	struct task_tree tree; /* while it is a tree */
+	struct task_closed closed;
 	const struct snapshot *snap;
 	struct process_rows processes; /* while it is by process */
 	const struct snap_task *
@@ -46,6 +51,9 @@ struct task_rows {
 void task_rows_take(struct task_rows *self, const struct snapshot *snap);
 /* Add these rows up in row nrows, until the next call of any of these functions. */
 void task_rows_sum(struct task_rows *self, const size_t *rows, size_t count);
+
+/* In a tree: close what is below a row, or open it; task_rows_take() must follow.  False: it cannot. */
+bool task_rows_close(struct task_rows *self, size_t row, bool to);
 
 /* Free what it has. */
 void task_rows_fini(struct task_rows *self);

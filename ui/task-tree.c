@@ -26,8 +26,7 @@ static int compare_pid(const void *key, const void *element)
 	return (pid > place->pid) - (pid < place->pid);
 }
 
-/* The process's own row, its first thread's, or, with a row for each process, its only one. */
-static bool stands_for_process(const struct snap_task *task, bool is_by_process)
+bool task_stands_for_process(const struct snap_task *task, bool is_by_process)
 {
 	return task->pid > 0 &&
 	       (task->is_process || task->tid == task->pid || (is_by_process && task->tid > 0));
@@ -39,7 +38,7 @@ static void list_places(struct task_tree *self, const struct task_row *rows, siz
 	self->places = xreallocarray(self->places, nrows + 1, sizeof(*self->places));
 	self->nplaces = 0;
 	for (size_t i = 0; i < nrows; i++) {
-		if (stands_for_process(rows[i].task, is_by_process))
+		if (task_stands_for_process(rows[i].task, is_by_process))
 			self->places[self->nplaces++] = (struct place){ rows[i].task->pid, i };
 	}
 	qsort(self->places, self->nplaces, sizeof(*self->places), compare_places);
@@ -84,8 +83,11 @@ static void add_parents(struct task_tree *self, const struct snapshot *snap, str
 		struct snap_task *task = &self->parents[self->nparents++];
 
 		*task = parent_task(&snap->parents[i]);
-		rows[(*nrows)++] =
-			(struct task_row){ .task = task, .is_quiet = true, .is_parent = true };
+		rows[(*nrows)++] = (struct task_row){ .task = task,
+						      .own = task,
+						      .is_quiet = true,
+						      .is_parent = true,
+						      .family = RATE_UNKNOWN };
 	}
 }
 

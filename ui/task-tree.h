@@ -31,6 +31,12 @@ struct task_tree {
 void task_tree_take(struct task_tree *self, const struct snapshot *snap, bool is_by_process,
 		    struct task_row *rows, size_t *nrows);
 
+/*
+ * Whether a row stands for its process: the process's own, its first thread's, or, with a row for
+ * each process, its only one.
+ */
+bool task_stands_for_process(const struct snap_task *task, bool is_by_process);
+
 /* Free what it has. */
 void task_tree_fini(struct task_tree *self);
 

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "ui/view-tasks-inside.h"
 
+#include "base/fmt.h"
 #include "ui/event-cells.h"
 #include "ui/task-cells.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #define COLUMN_ON_CPU	 1
 #define COLUMN_PREEMPTED 3
@@ -47,7 +49,7 @@ static bool across(const void *data, size_t row, char *out, size_t room)
 	const struct task_rows *list = &tasks_view_of(data)->list;
 
 	snprintf(out, room, "%s", "");
-	return row < list->nrows && list->rows[row].is_parent;
+	return row < list->nrows && list->rows[row].is_parent && !list->rows[row].is_closed;
 }
 
 static size_t above(const void *data, size_t row)
@@ -83,6 +85,22 @@ static const char *title(const void *data)
 	return tasks_view_of(data)->list.is_by_process ? "PROCESS" : "TASK";
 }
 
+/* "make 812 +14": 14 more tasks are part of it. */
+static void draw_closed(const struct tasks_view *self, const struct task_row *row,
+			const struct pen *pen)
+{
+	char number[FMT_MAX], more[FMT_MAX + 2];
+	struct pen name = *pen, after = *pen;
+
+	snprintf(more, sizeof(more), " +%s", fmt_count(number, row->nbelow));
+	name.width -= (int)strlen(more);
+	int cells = task_draw_name(self->view.snap, row->own, &name);
+	after.x += cells;
+	after.width -= cells;
+	after.role = ROLE_KEY;
+	draw_left(&after, more);
+}
+
 static void draw_comm(const void *data, size_t row, const struct pen *pen)
 {
 	const struct tasks_view *self = tasks_view_of(data);
@@ -102,7 +120,9 @@ static void draw_comm(const void *data, size_t row, const struct pen *pen)
 		copy.x += 2;
 		copy.width -= 2;
 	}
-	if (task == &self->list.unknown)
+	if (self->list.rows[row].is_closed)
+		draw_closed(self, &self->list.rows[row], &copy);
+	else if (task == &self->list.unknown)
 		draw_left(&copy, "unknown");
 	else if (task == self->list.rest)
 		task_draw_rest_name(task, &copy);

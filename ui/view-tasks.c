@@ -47,7 +47,7 @@ static const struct snap_task *selected_task(const struct view *view)
 {
 	const struct tasks_view *self = tasks_view_of(view);
 	size_t row = table_row(&view->table);
-	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->list.rows[row].task;
+	const struct snap_task *task = row == TABLE_NO_ROW ? NULL : self->list.rows[row].own;
 
 	if (task == &self->list.unknown || task == &self->list.processes.rest.task ||
 	    (task && self->list.rows[row].is_parent))
@@ -79,6 +79,19 @@ static void toggle_processes(struct view *view)
 		table_select(&view->table, to);
 }
 
+/* Close or open what stands below the selected row: whether it did. */
+static bool close_selected(struct view *view, bool to)
+{
+	struct tasks_view *self = (struct tasks_view *)view;
+	size_t row = table_row(&view->table);
+
+	if (row == TABLE_NO_ROW || !task_rows_close(&self->list, row, to))
+		return false;
+	take(view);
+	table_rehide(&view->table); /* the cursor goes with its row */
+	return true;
+}
+
 static bool act(struct view *view, enum action action)
 {
 	struct tasks_view *self = (struct tasks_view *)view;
@@ -88,6 +101,8 @@ static bool act(struct view *view, enum action action)
 		toggle_processes(view);
 		return true;
 	}
+	if (is_move && close_selected(view, action == ACTION_LEFT))
+		return true;
 	if (action == ACTION_TREE)
 		view->table.is_tree = !view->table.is_tree;
 	else if (action == ACTION_RATES)

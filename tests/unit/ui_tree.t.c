@@ -134,6 +134,77 @@ static void test_parents(void)
 	drive_close(&d);
 }
 
+static void test_closed(void)
+{
+	open_tree(family, FAMILY, NULL, 0);
+	drive_keys(&d, "Left");
+	is_str(names(3), "shell 10 +4|top 20|other 112 tasks", "Left: what is below is closed");
+	ok(drive_is_on(&d, "shell 10 +4") && strstr(drive_selected(&d), " ≥128%") != NULL,
+	   "the row is the sum");
+	drive_keys(&d, "Left");
+	is_str(names(2), "shell 10 +4|top 20", "it is closed already");
+	drive_take(&d, made(family, FAMILY, NULL, 0));
+	is_str(names(2), "shell 10 +4|top 20", "it stays so");
+	drive_keys(&d, "H");
+	is_str(names(2), "shell 10 +4|top 20", "also by process");
+	drive_keys(&d, "H Enter");
+	ok(drive_shows(&d, "Tasks › shell 10") && drive_shows(&d, "1.0% of a CPU"),
+	   "Enter goes into the task alone");
+	drive_keys(&d, "Esc Right");
+	is_str(names(2), "shell 10|├ make 11", "Right: it is open");
+	drive_keys(&d, "Down Left");
+	is_str(names(4), "shell 10|├ make 11 +2|└ less 14|top 20", "a branch of a branch");
+	drive_keys(&d, "Up Left");
+	is_str(names(2), "shell 10 +4|top 20", "and all of it");
+	drive_keys(&d, "Right");
+	is_str(names(3), "shell 10|├ make 11 +2|└ less 14", "which leaves that as it was");
+	drive_keys(&d, "Down Down Left Right");
+	is_str(names(4), "shell 10|├ make 11 +2|└ less 14|top 20", "a leaf cannot be closed");
+	drive_keys(&d, "T");
+	is_str(names(6), "cc 12|top 20|ld 13|make 11|less 14|shell 10", "a list has all");
+	drive_close(&d);
+}
+
+static const char *sum_line(void)
+{
+	int y = 0;
+
+	while (y < d.canvas.lines && strstr(drive_line(&d, y), " marked") == NULL)
+		y++;
+	return drive_line(&d, y);
+}
+
+/* What is part of a closed row is not added twice. */
+static void test_marks(void)
+{
+	open_tree(family, FAMILY, NULL, 0);
+	drive_keys(&d, "Down Down m Up Up Up");
+	ok(drive_is_on(&d, "shell 10") && drive_shows(&d, "1 marked"), "a mark");
+	drive_keys(&d, "m Up");
+	ok(strstr(sum_line(), "  2 marked") == sum_line() && strstr(sum_line(), " ≥91.0%") != NULL,
+	   "two rows");
+	drive_keys(&d, "Left");
+	ok(strstr(sum_line(), "  1 of 2 marked") == sum_line() &&
+		   strstr(sum_line(), " ≥128%") != NULL,
+	   "closed, one of them is part of the other");
+	drive_close(&d);
+}
+
+static void test_closed_parent(void)
+{
+	static const struct snap_parent parents[] = { { 1, 0, "init" }, { 30, 1, "sshd" } };
+	static const struct made tasks[] = { { 10, 10, 30, "shell", 0.1 },
+					     { 20, 21, 1, "thread", 0.2 } };
+
+	open_tree(tasks, 2, parents, 2);
+	drive_keys(&d, "Left");
+	is_str(names(1), "init 1 +3", "a parent without a record");
+	ok(strstr(drive_selected(&d), " ≥30.0%") != NULL, "is what those below it did");
+	drive_keys(&d, "Enter");
+	ok(!drive_shows(&d, "›"), "there is still nothing to say of it alone");
+	drive_close(&d);
+}
+
 static void test_threads(void)
 {
 	static const struct snap_parent parents[] = { { 50, 0, "java" } };
@@ -243,6 +314,9 @@ int main(void)
 	test_order();
 	test_filter();
 	test_parents();
+	test_closed();
+	test_marks();
+	test_closed_parent();
 	test_threads();
 	test_quiet();
 	test_rings();
