@@ -27,7 +27,7 @@ is_there()
 }
 said()
 {
-	grep -q "$1" "$2"
+	grep -qs "$1" "$2"
 }
 slow_down()
 {
