@@ -97,9 +97,11 @@
  *                 functions  symbols of ELF files
  * src/model/      model  the tables;  tables  their internals;  build  makes a snapshot of them
  *                 build-events, build-cpus, build-timeline, build-spans, build-tasks,
- *                 build-processes, build-parents, build-symbols, build-code, build-stream  its parts
+ *                 build-processes, build-parents, build-symbols, build-code, build-stream,
+ *                 build-verify  its parts
  *                 build-inside  what these share
  *                 cells  the sums of one event on one CPU
+ *                 verify  whether the samples of each counter are whole
  *                 tasks  by task;  lives  their births and ends;  who  their names
  *                 folds  short-lived tasks, by name and parent;  parents  those without a record
  *                 switches  who was on each CPU;  switchlog  switches of all CPUs in time order

@@ -69,3 +69,27 @@ void fixture_add_rest(struct snapshot *snap)
 	snap->self = (struct snap_self){ 0.0125, 9437184, 4194304,	3, 128, 0.0006, 0.0011,
 					 0.0012, 0.02,	  RATE_UNKNOWN, 0 };
 }
+
+void fixture_add_violation(struct snapshot *snap)
+{
+	static const struct snap_violation first = {
+		.event = "sched:sched_switch",
+		.cpu = 2,
+		.at_s = 1.25,
+		.comm = FIXTURE_HOSTILE_COMM,
+		.pid = 812,
+		.tid = 813,
+		.period = 1,
+		.count = 1000,
+		.sampled = 990,
+		.lost = 4,
+		.fields = "prev_comm=load prev_pid=813",
+	};
+
+	snap->is_verified = true;
+	snap->verify = (struct snap_verify){ .events = 3,
+					     .checked = 137230,
+					     .missing = 6,
+					     .first = &first,
+					     .text = "sched:sched_switch on cpu 2: 6 missing" };
+}

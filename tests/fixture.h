@@ -32,6 +32,9 @@ struct snapshot *fixture_snapshot(void);
 /* As many events, CPUs and tasks (one an event) as wanted, with plausible numbers. */
 struct snapshot *fixture_snapshot_many(size_t nevents, size_t ncpus);
 
+/* With --verify: six of sched:sched_switch are missing on cpu 2. */
+void fixture_add_violation(struct snapshot *snap);
+
 /* Eleven records on two pages: of every kind, with hostile names. */
 void fixture_add_stream(struct snapshot *snap);
 

@@ -14,7 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define ABOVE 3 /* lines over the table, one more with our costs */
+#define ABOVE 3 /* lines over the table, one more with our costs, one with --verify */
 
 struct throttling_view {
 	struct view view;
@@ -302,6 +302,21 @@ static void draw_cost(const struct snapshot *snap, const struct pen *pen)
 	draw_left(&copy, words);
 }
 
+/* What --verify has found so far. */
+static void draw_verified(const struct snapshot *snap, const struct pen *pen)
+{
+	const struct snap_verify *verify = &snap->verify;
+	struct pen copy = draw_in_role(pen, verify->first != NULL ? ROLE_BAD : ROLE_TEXT);
+	char words[256];
+
+	snprintf(words, sizeof(words),
+		 "verified %" PRIu64 " samples of %" PRIu64 " %s: %" PRIu64 " missing, %" PRIu64
+		 " too many",
+		 verify->checked, verify->events, verify->events == 1 ? "event" : "events",
+		 verify->missing, verify->extra);
+	draw_left(&copy, words);
+}
+
 /* What would help the event of the first row, which is in most trouble. */
 static void draw_help(const struct throttling_view *self, const struct pen *pen)
 {
@@ -321,7 +336,7 @@ static void draw_help(const struct throttling_view *self, const struct pen *pen)
 
 static int lines_above(const struct snapshot *snap)
 {
-	return ABOVE + has_cost(snap);
+	return ABOVE + has_cost(snap) + (snap != NULL && snap->is_verified);
 }
 
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
@@ -341,6 +356,10 @@ static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 		pen.y++;
 		if (has_cost(view->snap)) {
 			draw_cost(view->snap, &pen);
+			pen.y++;
+		}
+		if (view->snap->is_verified) {
+			draw_verified(view->snap, &pen);
 			pen.y++;
 		}
 		draw_help((const struct throttling_view *)view, &pen);

@@ -46,13 +46,20 @@ static bool is_shared(const struct event_spec *spec)
 	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
 }
 
+bool attr_is_sequence(const struct event_spec *spec, const struct attr_plan *plan)
+{
+	return plan->sampling == ATTR_PERIOD && !event_takes_counter(spec) && !spec->is_uncore &&
+	       !event_counts_ns(spec);
+}
+
 /*
- * Weights are computed from the counts in samples.  With a fixed period no count is needed; of
- * shared events the id next to it is.
+ * Weights are computed from the counts in samples.  With a fixed period no count is needed, unless
+ * to verify them; of shared events the id next to it is.
  */
 static bool has_value(const struct event_spec *spec, const struct attr_plan *plan)
 {
-	return plan->has_value && (plan->sampling != ATTR_PERIOD || is_shared(spec));
+	return plan->has_value && (plan->sampling != ATTR_PERIOD || is_shared(spec) ||
+				   (plan->is_verified && attr_is_sequence(spec, plan)));
 }
 
 static void sampling(struct perf_event_attr *attr, const struct event_spec *spec,

@@ -35,6 +35,7 @@ static struct attr_plan plan_for(const struct evset *set, struct evset_event *ev
 		.has_raw = true,
 		/* Inherited events have one count per task (and Linux before 6.12 refuses this). */
 		.has_value = set->config.pids == NULL,
+		.is_verified = set->config.is_verified,
 		.has_chain = set->config.has_chains,
 		.max_stack = set->config.max_stack,
 	};
@@ -135,6 +136,8 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 	event->is_filter_refused = false;
 	event->sampling = plan->sampling;
 	event->rate = plan->rate;
+	event->is_verified = plan->is_verified && plan->has_value &&
+			     attr_is_sequence(&event->spec, plan);
 	attr_event(&event->attr, &event->spec, plan, set->config.features);
 	return evset_open_everywhere(set, number, place);
 }

@@ -46,6 +46,7 @@ struct evset_event {
 	struct perf_event_attr attr;
 	enum attr_sampling sampling; /* as it was opened */
 	uint64_t rate;		     /* period, or samples a second */
+	bool is_verified;	     /* its samples have what verify.h needs */
 	uint32_t generation;	     /* incremented at every reopening */
 	bool is_filter_refused;	     /* the kernel refused spec.filter */
 	uint64_t *ids;		     /* [slots * targets] kernel ids, 0 where not open */
@@ -68,6 +69,7 @@ struct evset_config {
 	uint64_t rate;	     /* period, or Hz */
 	uint64_t clock_rate; /* Hz of clocks, and of hardware events unless sampled by period */
 	bool is_forced;	     /* clocks may sample faster than ATTR_CLOCK_MAX */
+	bool is_verified;    /* count and losses in each sample, to verify them; not of tasks */
 	bool has_chains;     /* the kernel's part of the call chain in each sample */
 	uint16_t max_stack;  /* addresses of a chain; 0: kernel.perf_event_max_stack */
 	size_t pages;	     /* data pages of each ring; 0: evset_ring_bytes() */

@@ -99,6 +99,9 @@ static const struct option_entry table[] = {
 	{ 'K', "hide-kernel-symbols", NULL, "leave out symbols of the kernel", FLAG(no_kernel) },
 	{ 'U', "hide-user-symbols", NULL, "leave out user code", FLAG(no_user) },
 	{ 0, "blocks", "N", "give each reader N blocks of records (tests)", NUMBER(blocks, 2) },
+	{ 0, "verify", NULL,
+	  "check the count in each sample (-c 1 unless -c): what is neither sampled nor lost",
+	  FLAG(is_verified) },
 	{ 0, "strict", NULL, "exit with 2 when an event cannot be opened", FLAG(is_strict) },
 	{ 0, "as", "USER", "run as USER when logged in as root, as sudo would", TEXT(as) },
 	{ 0, "dump-attr", NULL, "print each event's perf_event_attr and exit", FLAG(is_dump_attr) },
@@ -255,6 +258,18 @@ static int check_input(const struct options *options)
 	return 0;
 }
 
+/* A sample's place in the sequence is known where each N-th event is one. */
+static int check_verify(const struct options *options)
+{
+	if (!options->is_verified)
+		return 0;
+	if (options->freq != 0 || options->is_freq_max)
+		return options_usage("--verify is for samples by period: -c, not -F");
+	if (options->input != NULL)
+		return options_usage("--verify is for live events, not for --input");
+	return 0;
+}
+
 /* What prints and exits has no batch output. */
 static int check_printed(const struct options *options)
 {
@@ -281,6 +296,8 @@ static int check(const struct options *options)
 		return EXIT_USAGE;
 	if (options->period != 0 && (options->freq != 0 || options->is_freq_max))
 		return options_usage("choose one of -c and -F");
+	if (check_verify(options) != 0)
+		return EXIT_USAGE;
 	if (options->max_stack != 0 && !options->has_chains)
 		return options_usage("--max-stack is for -g");
 	if (options->no_kernel && options->no_user)

@@ -82,6 +82,7 @@ struct options {
 	const char *as;		 /* --as, or NULL */
 	bool is_strict, is_dump_attr;
 	bool is_forced;	    /* --force */
+	bool is_verified;   /* --verify */
 	bool has_chains;    /* -g */
 	uint64_t max_stack; /* --max-stack, or 0 */
 	bool is_doctor;	    /* --doctor; as JSON with -j */

@@ -13,6 +13,7 @@
  *     build-code.c    where samples of user code are
  *     build-symbols.c symbols and their callers, with names.h and callers.h
  *     build-stream.c  records, one by one
+ *     build-verify.c  whether the samples' sequences were whole
  */
 #ifndef MODEL_BUILD_INSIDE_H
 #define MODEL_BUILD_INSIDE_H
@@ -51,6 +52,7 @@ void build_tasks(const struct build *build);
 void build_parents(const struct build *build);
 void build_symbols(const struct build *build);
 void build_stream(const struct build *build);
+void build_verify(const struct build *build);
 
 /* Of processes that have several of the rows [count], their sums. */
 void build_processes(const struct build *build, const struct build_row *rows, size_t count);

@@ -2,8 +2,10 @@
 #include "model/build-inside.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #include "base/strbuf.h"
+#include "base/xalloc.h"
 #include "model/spans.h"
 
 /* The two records of a context switch cost so many samples (doc/performance.md). */
@@ -101,11 +103,20 @@ static const char *answer_note(const struct build *build, enum cpu_answer answer
 	return note;
 }
 
+static const char *verify_note(struct snapshot *snap)
+{
+	char *text = xasprintf("verify: %s", snap->verify.text);
+	const char *note = snap_strdup(snap, text);
+
+	free(text);
+	return note;
+}
+
 static void build_notes(const struct build *build)
 {
 	const struct model *model = build->model;
 	struct snapshot *snap = build->snap;
-	const char **notes = snap_alloc(snap, model->nnotes + 2, sizeof(*notes));
+	const char **notes = snap_alloc(snap, model->nnotes + 3, sizeof(*notes));
 	const char *silent = answer_note(build, CPU_SILENT);
 	const char *behind = answer_note(build, CPU_BEHIND);
 
@@ -113,6 +124,8 @@ static void build_notes(const struct build *build)
 		notes[snap->nnotes++] = silent;
 	if (behind != NULL)
 		notes[snap->nnotes++] = behind;
+	if (snap->verify.text != NULL)
+		notes[snap->nnotes++] = verify_note(snap);
 	for (size_t i = 0; i < model->nnotes; i++)
 		notes[snap->nnotes++] = snap_strdup(snap, model->notes[i]);
 	snap->notes = notes;
@@ -189,6 +202,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_spans(&build);
 	build_symbols(&build);
 	build_stream(&build);
+	build_verify(&build);
 	build_self(&build);
 	build_cost(&build);
 	build_notes(&build);

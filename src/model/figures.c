@@ -34,13 +34,15 @@
 	  .at_cpu = offsetof(struct snap_event_cpu, member),               \
 	  .heading = (heading_),                                           \
 	  .source = (source_) },
-#define EVENT_BOOKED(...) EVENT_SUM(COUNT, __VA_ARGS__)
-#define CPU_ROW(...)	  ROW_OF(struct snap_cpu, __VA_ARGS__)
-#define TASK_ROW(...)	  ROW_OF(struct snap_task, __VA_ARGS__)
-#define PARENT_ROW(...)	  ROW_OF(struct snap_parent, __VA_ARGS__)
-#define SPAN_ROW(...)	  ROW_OF(struct snap_span, __VA_ARGS__)
-#define SELF_ROW(...)	  ROW_OF(struct snap_self, __VA_ARGS__)
-#define HEAD_ROW(...)	  ROW_OF(struct snapshot, __VA_ARGS__)
+#define EVENT_BOOKED(...)  EVENT_SUM(COUNT, __VA_ARGS__)
+#define CPU_ROW(...)	   ROW_OF(struct snap_cpu, __VA_ARGS__)
+#define TASK_ROW(...)	   ROW_OF(struct snap_task, __VA_ARGS__)
+#define PARENT_ROW(...)	   ROW_OF(struct snap_parent, __VA_ARGS__)
+#define SPAN_ROW(...)	   ROW_OF(struct snap_span, __VA_ARGS__)
+#define SELF_ROW(...)	   ROW_OF(struct snap_self, __VA_ARGS__)
+#define VERIFY_ROW(...)	   ROW_OF(struct snap_verify, __VA_ARGS__)
+#define VIOLATION_ROW(...) ROW_OF(struct snap_violation, __VA_ARGS__)
+#define HEAD_ROW(...)	   ROW_OF(struct snapshot, __VA_ARGS__)
 
 #define LIST(name, ...)                                              \
 	struct figure_list name(void)                                \
@@ -60,6 +62,8 @@ LIST(figures_spans, SPAN_FIGURES(SPAN_ROW))
 LIST(figures_cpus_saved, CPU_SAVED_FIGURES(CPU_ROW))
 LIST(figures_cpu_switches, CPU_SWITCH_FIGURES(CPU_ROW))
 LIST(figures_self, SELF_FIGURES(SELF_ROW))
+LIST(figures_verify, VERIFY_FIGURES(VERIFY_ROW))
+LIST(figures_violation, VIOLATION_FIGURES(VIOLATION_ROW))
 
 bool figure_is_known(const struct figure *figure, const struct snapshot *snap, const void *record)
 {
@@ -93,6 +97,10 @@ bool figure_is_known(const struct figure *figure, const struct snapshot *snap, c
 		return task->pid >= 0;
 	case FIGURE_IF_POSITIVE:
 		return *(const int32_t *)((const char *)record + figure->at) > 0;
+	case FIGURE_IF_VERIFIED:
+		return snap->is_verified;
+	case FIGURE_IF_VIOLATED:
+		return snap->verify.first != NULL;
 	}
 	return false;
 }

@@ -71,6 +71,8 @@ enum figure_known {
 	FIGURE_IF_ONE_TASK,    /* the row is of one task */
 	FIGURE_IF_ONE_PROCESS, /* all tasks of the row are of one process */
 	FIGURE_IF_POSITIVE,    /* the ID is above 0 */
+	FIGURE_IF_VERIFIED,    /* the sequence of samples is checked */
+	FIGURE_IF_VIOLATED,    /* and was broken */
 };
 
 enum figure_part {
@@ -94,6 +96,8 @@ enum figure_part {
 	PART_PREEMPTED_BY,
 	PART_PROCESSES,
 	PART_PARENTS,
+	PART_VERIFY,
+	PART_VIOLATION,
 	PARTS,
 };
 
@@ -334,6 +338,33 @@ struct figure_list {
 	/* so that they do not: samples a second of an event and CPU; unknown: no limit */     \
 	ROW(NUMBER, sample_limit, "sample_limit", ALWAYS, -1)
 
+/* With --verify: whether each sample's count was samples + lost, since the start. */
+#define VERIFY_FIGURES(ROW)                                                                    \
+	/* events of which this is checked */                                                  \
+	ROW(COUNT,  events,     "events",     ALWAYS, 0)                                       \
+	ROW(COUNT,  checked,    "checked",    ALWAYS, 0)                                       \
+	/* events that are neither sampled nor lost; samples and losses that are not counted */\
+	ROW(COUNT,  missing,    "missing",    ALWAYS, 0)                                       \
+	ROW(COUNT,  extra,      "extra",      ALWAYS, 0)                                       \
+	ROW(PART,   VIOLATION,  "first",      IF_VIOLATED, 0)
+
+/* The first sample where it was not. */
+#define VIOLATION_FIGURES(ROW)                                                                 \
+	ROW(TEXT,   event,      "event",      ALWAYS, "")                                      \
+	ROW(ID,     cpu,        "cpu",        ALWAYS, -1)                                      \
+	/* seconds since the start of counting */                                              \
+	ROW(NUMBER, at_s,       "at",         ALWAYS, -1)                                      \
+	ROW(TEXT,   comm,       "comm",       IF_TEXT, "")                                     \
+	ROW(ID,     pid,        "pid",        ALWAYS, -1)                                      \
+	ROW(ID,     tid,        "tid",        ALWAYS, -1)                                      \
+	/* one sample for so many events */                                                    \
+	ROW(COUNT,  period,     "period",     ALWAYS, 0)                                       \
+	/* in the sample: count and losses of its event on that CPU */                         \
+	ROW(COUNT,  count,      "count",      ALWAYS, 0)                                       \
+	ROW(COUNT,  sampled,    "sampled",    ALWAYS, 0)                                       \
+	ROW(COUNT,  lost,       "lost",       ALWAYS, 0)                                       \
+	ROW(TEXT,   fields,     "fields",     IF_TEXT, NULL)
+
 /* `rate` is the sum over events that are on, without clocks; other sums are over all events. */
 #define HEAD_FIGURES(ROW)                                                                      \
 	/* events are disabled, rings drained, counters read */                                \
@@ -382,7 +413,9 @@ struct figure_list {
 	/* as tasks: sums of processes of which several tasks are known */                     \
 	ROW(PART,   PROCESSES,       "processes",       ALWAYS,         0)                     \
 	/* what they descend from, without those that have a row */                            \
-	ROW(PART,   PARENTS,         "parents",         ALWAYS,         0)
+	ROW(PART,   PARENTS,         "parents",         ALWAYS,         0)                     \
+	/* with --verify */                                                                    \
+	ROW(PART,   VERIFY,          "verify",          IF_VERIFIED,    0)
 
 /* clang-format on */
 
@@ -438,5 +471,7 @@ struct figure_list figures_spans(void);
 struct figure_list figures_cpus_saved(void);
 struct figure_list figures_cpu_switches(void);
 struct figure_list figures_self(void);
+struct figure_list figures_verify(void);
+struct figure_list figures_violation(void);
 
 #endif

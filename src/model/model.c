@@ -41,6 +41,8 @@ struct model *model_new(const struct model_config *config, const struct model_re
 	model->chains = chains_new();
 	model->switchlog = switchlog_new(model->ncpus);
 	model->runners = runners_new();
+	if (config->has_verify)
+		model->verify = verify_new(config->capacity, model->ncpus);
 	return model;
 }
 
@@ -123,6 +125,9 @@ void model_free(struct model *model)
 	switchlog_free(model->switchlog);
 	runners_free(model->runners);
 	stream_free(model->stream);
+	verify_free(model->verify);
+	free(model->violation_comm);
+	free(model->violation_fields);
 	free(model->own);
 	free(model->spans);
 	free(model->rows);
@@ -182,6 +187,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	if (info->has_ip && !row->has_ip)
 		chains_zero(model->chains);
 	row->has_ip = info->has_ip;
+	row->is_verified = info->is_verified;
 	row->wakes_at = info->wakes_at;
 	row->hit_ns = info->hit_ns;
 	row->may_be_multiplexed = info->may_be_multiplexed;
@@ -252,6 +258,8 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	struct weight weight = weigh(row, cell, record);
 	int32_t pid = (int32_t)record->pid;
 
+	if (model->verify != NULL && row->is_verified && record->has_value)
+		verify_sample(model->verify, event, slot, row->rate, record);
 	if (cell->throttled_since_ns != 0)
 		cell_sample_throttled(cell, record->time_ns);
 	if (row->is_last_wanted && record->raw != NULL)
@@ -373,6 +381,8 @@ void model_counts(struct model *model, uint32_t slot, const struct count *counts
 	}
 	if (!has_records)
 		return;
+	if (model->verify != NULL)
+		verify_counted(model->verify, slot);
 	model->cpus[slot].is_counted = true;
 	model->cpus[slot].marked_ns = read_ns;
 }

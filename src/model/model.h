@@ -41,6 +41,7 @@ struct model_config {
 	int32_t self_pid;
 	double sample_ns;   /* what the kernel spends on a sample; 0: not known */
 	bool has_lost;	    /* the kernel counts losses exactly */
+	bool has_verify;    /* check samples (verify.h); events and CPUs must not grow then */
 	bool has_switches;  /* switch records are collected */
 	bool keeps_names;   /* a renamed thread, or a reused tid, gets a new row */
 	bool is_task_bound; /* events are of tasks: an fd counts while its task is on its CPU */
@@ -58,6 +59,7 @@ struct model_event {
 	uint64_t rate;	   /* period or Hz */
 	bool has_periods;  /* samples without a count weigh their records' periods, not `rate` */
 	bool has_ip;	   /* symbols come from its samples */
+	bool is_verified;  /* its samples have what verify.h needs */
 	double hit_ns;	   /* what the kernel spends on each occurrence, without a sample */
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */

@@ -219,6 +219,17 @@ struct snap_self {
 	double cpu_s; /* our CPU time since the start, in seconds */
 };
 
+/* The sample that broke its event's sequence. */
+struct snap_violation {
+	VIOLATION_FIGURES(FIGURE_MEMBER)
+};
+
+struct snap_verify {
+	VERIFY_FIGURES(FIGURE_MEMBER)
+	const struct snap_violation *first; /* NULL: none */
+	const char *text;		    /* the same in words, also in a note; or NULL */
+};
+
 struct snapshot {
 	HEAD_FIGURES(FIGURE_MEMBER)
 	double whole_s;	 /* seconds covered by the totals: since the start, or since zero */
@@ -259,6 +270,9 @@ struct snapshot {
 	long long cpu_time_max_percent;
 
 	struct snap_self self;
+
+	bool is_verified; /* with --verify */
+	struct snap_verify verify;
 
 	const struct snap_page *const *pages; /* of records, the oldest first, once they are kept */
 	size_t npages;

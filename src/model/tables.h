@@ -18,6 +18,7 @@
 #include "model/tasks.h"
 #include "model/timeline.h"
 #include "model/trend.h"
+#include "model/verify.h"
 
 /* The most raw data of a sample that is kept for display; a larger sample is not kept. */
 #define LAST_RAW_BYTES 2048
@@ -33,6 +34,7 @@ struct model_row {
 	uint64_t rate;
 	bool has_periods;
 	bool has_ip;
+	bool is_verified;
 	double hit_ns;
 	uint32_t wakes_at; /* 0: its samples are no wakeups */
 	bool is_clock;
@@ -102,6 +104,9 @@ struct model {
 	size_t nnotes;
 
 	struct stream *stream; /* NULL: no record is kept */
+	struct verify *verify; /* NULL: no sequence is checked */
+	/* Of its first violation (owned); NULL: none yet. */
+	char *violation_comm, *violation_fields;
 
 	uint64_t lost_records;
 	uint64_t start_ns, zero_ns; /* of the run, of the totals */

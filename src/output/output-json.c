@@ -66,10 +66,10 @@ static void put_figures(struct strbuf *out, struct figure_list list, const struc
 	for (size_t i = 0; i < list.count; i++) {
 		const struct figure *figure = &list.rows[i];
 
-		if (figure->type == FIGURE_PART)
-			put_part(out, figure, snap, record);
-		else if (!figure_is_known(figure, snap, record))
+		if (!figure_is_known(figure, snap, record))
 			json_put_null(out, figure->key);
+		else if (figure->type == FIGURE_PART)
+			put_part(out, figure, snap, record);
 		else
 			put_value(out, figure, (const char *)record + figure->at);
 	}
@@ -295,6 +295,18 @@ static void put_notes(struct strbuf *out, const struct snapshot *snap, const voi
 		json_put_text(out, NULL, snap->notes[i]);
 }
 
+static void put_verify(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	put_figures(out, figures_verify(), snap, &snap->verify);
+}
+
+static void put_violation(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	(void)record;
+	put_figures(out, figures_violation(), snap, snap->verify.first);
+}
+
 static void put_cpus_that(struct strbuf *out, const struct snapshot *snap, enum cpu_answer answer)
 {
 	for (size_t slot = 0; slot < snap->ncpus; slot++) {
@@ -341,6 +353,8 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 		[PART_PREEMPTED_BY] = { '[', ']', put_preempted_by },
 		[PART_PROCESSES] = { '[', ']', put_processes },
 		[PART_PARENTS] = { '[', ']', put_parents },
+		[PART_VERIFY] = { '{', '}', put_verify },
+		[PART_VIOLATION] = { '{', '}', put_violation },
 	};
 
 	json_begin(out, figure->key);

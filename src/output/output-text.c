@@ -277,13 +277,35 @@ static void put_final(struct strbuf *out, const struct snapshot *snap)
 			      checked, checked == 1 ? "event" : "events", total, sampled, lost);
 }
 
+/* With --verify, also when all is balanced: what is missing here may be too many there. */
+static void put_verified(struct strbuf *out, const struct snapshot *snap)
+{
+	const struct snap_verify *verify = &snap->verify;
+
+	if (!snap->is_verified)
+		return;
+	if (verify->events == 0) {
+		strbuf_puts(out, "final: nothing to verify, no event is sampled by period\n");
+		return;
+	}
+	strbuf_printf(out, "final: verified, %" PRIu64 " %s: %" PRIu64 " samples", verify->events,
+		      verify->events == 1 ? "event" : "events", verify->checked);
+	if (verify->first == NULL)
+		strbuf_puts(out, ", each with count = sampled + lost\n");
+	else
+		strbuf_printf(out, ", %" PRIu64 " missing, %" PRIu64 " too many\n", verify->missing,
+			      verify->extra);
+}
+
 static void put_end(struct strbuf *out, const struct text_events *table)
 {
 	put_notes(out, table->snap);
 	text_events_put(out, table);
 	text_callers_put(out, table->snap);
-	if (table->snap->is_final)
+	if (table->snap->is_final) {
 		put_final(out, table->snap);
+		put_verified(out, table->snap);
+	}
 	strbuf_putc(out, '\n');
 }
 

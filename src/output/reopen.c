@@ -342,6 +342,24 @@ static void read_notes(struct reading *reading)
 		notes[snap->nnotes++] = reopen_text(snap, at, "");
 }
 
+/* Its text is one of the notes. */
+static void read_verify(struct reading *reading)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *from = json_get(reading->root, "verify");
+	const struct json_value *first = json_get(from, "first");
+
+	snap->is_verified = json_get(from, "checked") != NULL;
+	reopen_figures(reading, figures_verify(), from, &snap->verify);
+	if (json_get(first, "event") == NULL)
+		return;
+
+	struct snap_violation *violation = snap_alloc(snap, 1, sizeof(*violation));
+
+	reopen_figures(reading, figures_violation(), first, violation);
+	snap->verify.first = violation;
+}
+
 static void read_switches(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
@@ -389,6 +407,7 @@ struct snapshot *reopen_snapshot(const char *object, size_t len)
 		read_symbols(&reading);
 		read_throttling(&reading);
 		read_notes(&reading);
+		read_verify(&reading);
 	}
 	free(reading.names);
 	json_free(json);

@@ -336,7 +336,13 @@ static int choose_target(struct app *app)
 	if (error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", error);
 	free(error);
-	return status;
+
+	const char *fault = status == 0 ? opening_verify_fault(app, &app->target) : NULL;
+
+	if (fault == NULL)
+		return status;
+	fprintf(stderr, "perftop-ng: %s\n", fault);
+	return EXIT_FAILURE;
 }
 
 int app_init(struct app *app, const struct options *options)

@@ -2,6 +2,7 @@
 #include "run/app.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,9 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "base/strbuf.h"
 #include "base/sys.h"
+#include "base/text.h"
 #include "base/xalloc.h"
 #include "capture/closer.h"
 #include "run/browse.h"
@@ -143,6 +146,33 @@ bool app_reap_command(struct app *app)
 	return true;
 }
 
+/* Names of tasks are in it, which can be any bytes. */
+static char *say_violation(const struct snap_verify *verify)
+{
+	struct strbuf text;
+
+	strbuf_init(&text);
+	strbuf_printf(&text,
+		      "--verify: of %" PRIu64 " samples %" PRIu64 " are missing, %" PRIu64
+		      " too many; the first: ",
+		      verify->checked, verify->missing, verify->extra);
+	text_add_safe(&text, verify->text);
+
+	char *said = xstrdup(text.text);
+
+	strbuf_fini(&text);
+	return said;
+}
+
+const struct snapshot *app_take(struct app *app)
+{
+	const struct snapshot *snap = source_take(app->source);
+
+	if (snap != NULL && snap->is_final && snap->verify.text != NULL && app->violation == NULL)
+		app->violation = say_violation(&snap->verify);
+	return snap;
+}
+
 int app_result(struct app *app, int status)
 {
 	if (app->is_overdue || app->has_failed)
@@ -151,6 +181,10 @@ int app_result(struct app *app, int status)
 		return EXIT_SIGNALED + app->ended_by;
 	if (status == 0 && recorder_failure(app->recorder) != NULL) {
 		app->error = xstrdup(recorder_failure(app->recorder));
+		return EXIT_FAILURE;
+	}
+	if (status == 0 && app->violation != NULL) {
+		app->error = xstrdup(app->violation);
 		return EXIT_FAILURE;
 	}
 	/* A command that ^C killed together with us has not failed. */
@@ -185,6 +219,7 @@ void app_fini(struct app *app)
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);
+	free(app->violation);
 	if (!is_whole) {
 		leave_behind(app);
 		return;

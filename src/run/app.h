@@ -74,6 +74,7 @@ struct app {
 	bool is_overdue;	      /* the deadline has passed */
 	uint64_t signal_ns;	      /* time of the first signal to end; 0: none yet */
 	int ended_by;		      /* the later signal that stopped the loop, or 0 */
+	char *violation;	      /* what --verify found first (owned), or NULL */
 	char *error; /* of the run (owned), to be printed once the terminal is restored */
 };
 
@@ -104,6 +105,9 @@ struct app_events {
 int app_watch(struct app *app, struct loop *loop, int signals, const struct app_events *on,
 	      void *ctx);
 
+/* The source's new snapshot, or NULL (source_take()); what --verify found is kept at the last one. */
+const struct snapshot *app_take(struct app *app);
+
 /* Add app->source to the loop, too, where it was replaced: 0, or -1 and errno. */
 int app_watch_source(struct app *app);
 
@@ -124,8 +128,8 @@ bool app_reap_command(struct app *app);
 
 /*
  * The exit status of a run that ended with `status`: another if the input was partly read, the
- * recording is incomplete, the final snapshot did not come or a second signal stopped the run; the
- * command's if it exited without a signal to us.
+ * recording is incomplete, --verify found something, the final snapshot did not come or a second
+ * signal stopped the run; the command's if it exited without a signal to us.
  */
 int app_result(struct app *app, int status);
 

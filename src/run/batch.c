@@ -71,7 +71,7 @@ static void make_text(struct batch *batch, const struct snapshot *snap)
 static void on_snapshot(void *ctx, uint32_t events)
 {
 	struct batch *batch = ctx;
-	const struct snapshot *snap = source_take(batch->app->source);
+	const struct snapshot *snap = app_take(batch->app);
 
 	(void)events;
 	if (snap == NULL)

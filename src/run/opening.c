@@ -24,6 +24,17 @@ int opening_choose(struct app *app)
 	return sampling_choose(app->options, &app->capture);
 }
 
+const char *opening_verify_fault(const struct app *app, const struct target *target)
+{
+	if (!app->options->is_verified)
+		return NULL;
+	if (!app->features.has_format_lost)
+		return "--verify needs Linux 6.0, where samples say what was lost";
+	if (target->npids > 0)
+		return "--verify is for the events of CPUs, which have one count: -a, -C or -G";
+	return NULL;
+}
+
 /* --- events --------------------------------------------------------------------------------- */
 
 static bool is_opened(const struct event_spec *spec)
@@ -120,6 +131,7 @@ int opening_engine(struct app *app)
 		.closer = app->closer,
 		.recorder = app->recorder,
 		.has_lost = app->features.has_format_lost,
+		.has_verify = app->options->is_verified,
 		.is_task_bound = app->target.npids > 0,
 		.interval_s = app->interval_s,
 		.iterations = app->options->iterations,

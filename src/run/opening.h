@@ -15,6 +15,9 @@
  */
 int opening_choose(struct app *app);
 
+/* Why --verify cannot be had of this target, in one line; NULL: it can, or is not asked for. */
+const char *opening_verify_fault(const struct app *app, const struct target *target);
+
 /*
  * Open app->events for app->target: app->set.  Those that the limit of files leaves no room for
  * become rows that say why; *complaint then says it in one line (allocated), else it is NULL.

@@ -52,9 +52,9 @@ static int choose_rates(const struct options *options, struct evset_config *conf
 
 	/* The kernel lowers its limit when interrupts take long: clamp our defaults to it. */
 	config->clock_rate = CLOCK_FREQ_DEFAULT < max ? CLOCK_FREQ_DEFAULT : max;
-	if (options->period != 0) {
+	if (options->period != 0 || options->is_verified) {
 		config->sampling = ATTR_PERIOD;
-		config->rate = options->period;
+		config->rate = options->period != 0 ? options->period : 1;
 	} else if (options->freq != 0 || options->is_freq_max) {
 		config->sampling = ATTR_FREQ;
 		config->rate = options->is_freq_max ? max : options->freq;
@@ -88,6 +88,7 @@ int sampling_choose(const struct options *options, struct evset_config *config)
 {
 	config->pages = ring_pages(options);
 	config->is_forced = options->is_forced;
+	config->is_verified = options->is_verified;
 	config->has_chains = options->has_chains;
 	config->max_stack = (uint16_t)options->max_stack;
 	return choose_rates(options, config) != 0 ? EXIT_FAILURE :

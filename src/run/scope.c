@@ -54,6 +54,8 @@ static bool find_target(const struct app *app, const struct options *options,
 
 	if (is_found && !app->access->has_root && target_is_forbidden(&next->target))
 		error = xstrdup("you may not watch that: sudo perftop-ng");
+	else if (is_found && opening_verify_fault(app, &next->target) != NULL)
+		error = xstrdup(opening_verify_fault(app, &next->target));
 	else if (is_found && target_events_fit(&next->target) <= EVSET_FIRST)
 		error = target_files_text(&next->target, EVSET_FIRST + 1);
 	snprintf(why, room, "%s", error != NULL ? error : "");
@@ -203,7 +205,7 @@ static bool change(struct app *app, const struct snapshot *last)
 
 const struct snapshot *scope_take(struct app *app)
 {
-	const struct snapshot *snap = source_take(app->source);
+	const struct snapshot *snap = app_take(app);
 
 	if (snap == NULL || !snap->is_final || app->next_scope == NULL || app->is_ending)
 		return snap;

@@ -40,6 +40,7 @@ static void tell_model(struct engine *engine, uint32_t number, bool makes_symbol
 		.filter = event->spec.filter,
 		.sampling = samplings[event->sampling],
 		.rate = evset_rate(engine->config.set, number),
+		.is_verified = event->is_verified,
 		.hit_ns = cost_of_hit(&event->spec, engine->config.sample_ns),
 		.has_ip = makes_symbols,
 		.wakes_at = resolver_wakes_at(engine->resolver, number),

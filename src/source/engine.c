@@ -135,6 +135,7 @@ static void make_model(struct engine *engine)
 		.self_pid = getpid(),
 		.sample_ns = config->sample_ns,
 		.has_lost = config->has_lost,
+		.has_verify = config->has_verify,
 		.has_switches = evset_event(config->set, EVSET_SWITCH)->state == EVSET_ON,
 		.is_task_bound = config->is_task_bound,
 		.host = config->host,

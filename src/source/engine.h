@@ -33,6 +33,7 @@ struct engine_config {
 	/* Borrowed, or NULL; used by the decoder thread from source_start() on. */
 	struct recorder *recorder;
 	bool has_lost;	    /* features: PERF_FORMAT_LOST */
+	bool has_verify;    /* check the samples of events that are verified (evset.h) */
 	bool is_task_bound; /* events are of tasks, not of CPUs */
 	double interval_s;
 	uint64_t iterations; /* number of ticks, the last one final; 0: no end */

@@ -7,7 +7,7 @@
 
 #include "base/sys.h"
 
-enum source { FIXTURE, MANY, SERVER, STREAM };
+enum source { FIXTURE, MANY, SERVER, STREAM, VIOLATION };
 
 static const struct {
 	const char *name;
@@ -55,6 +55,7 @@ static const struct {
 	{ "callers-ascii-120x16", 120, 16, FIXTURE, "5 Down Down Enter Down Down Left", true },
 	{ "throttling-100x20", 100, 20, FIXTURE, "6", false },
 	{ "throttling-ascii-80x20", 80, 20, FIXTURE, "6", true },
+	{ "throttling-verified-80x20", 80, 20, VIOLATION, "6", false },
 	{ "stream-140x20", 140, 20, STREAM, "7 Up Up", false },
 	{ "stream-ascii-80x16", 80, 16, STREAM, "7", true },
 };
@@ -121,6 +122,10 @@ static struct snapshot *snapshot_of(enum source source)
 	case STREAM:
 		snap = fixture_snapshot();
 		fixture_add_stream(snap);
+		return snap;
+	case VIOLATION:
+		snap = fixture_snapshot();
+		fixture_add_violation(snap);
 		return snap;
 	case MANY:
 		return fixture_snapshot_many(300, 64);

@@ -210,6 +210,19 @@ static void check_paced(void)
 		    "  sample_type              0x10086\n"
 		    "  read_format              0x17\n"
 		    "  disabled                 1\n" TAIL);
+	check_event("but to be verified", (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD,
+					.rate = 1,
+					.has_value = true,
+					.is_verified = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            1\n"
+		    "  sample_type              0x10096\n"
+		    "  read_format              0x17\n"
+		    "  disabled                 1\n" TAIL);
 	/* The same layout for all, so that the id in it can be found. */
 	check_event("a software event with -c 5 has it for its id", (struct event_spec)SOFTWARE,
 		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 5, .has_value = true },
@@ -342,6 +355,34 @@ static void check_dummies(void)
 		"the dummy with the switch records: not a sample");
 }
 
+static bool is_sequence(struct event_spec spec, enum attr_sampling sampling)
+{
+	struct attr_plan plan = { .sampling = sampling, .rate = 1, .has_value = true };
+
+	return attr_is_sequence(&spec, &plan);
+}
+
+/* Events whose samples say which one it must be. */
+static void check_sequences(void)
+{
+	ok(is_sequence((struct event_spec)TRACEPOINT, ATTR_PERIOD) &&
+		   is_sequence((struct event_spec)SOFTWARE, ATTR_PERIOD),
+	   "tracepoints and software events by period are sequences");
+	ok(!is_sequence((struct event_spec)TRACEPOINT, ATTR_PACED) &&
+		   !is_sequence((struct event_spec)TRACEPOINT, ATTR_FREQ) &&
+		   !is_sequence((struct event_spec)TRACEPOINT, ATTR_COUNT),
+	   "not if they are sampled otherwise");
+	ok(!is_sequence((struct event_spec)CYCLES(.exclude_guest = false), ATTR_PERIOD),
+	   "a counter's interrupt comes too late");
+
+	struct event_spec spec = SOFTWARE;
+	spec.is_clock = true;
+	ok(!is_sequence(spec, ATTR_PERIOD), "a clock counts time");
+	spec = (struct event_spec)TRACEPOINT;
+	spec.name = (char *)"sched:sched_stat_runtime";
+	ok(!is_sequence(spec, ATTR_PERIOD), "and so does sched_stat_runtime");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -352,5 +393,6 @@ int main(void)
 	check_count();
 	check_old_kernel();
 	check_dummies();
+	check_sequences();
 	return done();
 }

@@ -115,7 +115,8 @@ done <"$tmp/paths" >"$tmp/missing"
 is "$(cat "$tmp/missing")" '' "JSON keys: none is missing"
 cut -d ' ' -f 1 "$tmp/paths" >"$tmp/objects"
 for object in '.' 'events[]' 'events[].cpus[]' 'tasks[]' 'tasks[].events[]' 'tasks[].switches' \
-	'tasks[].switches.preempted_by[]' 'switches' 'switches.cpus[]' 'symbols[]' 'throttling.now[]' 'self'; do
+	'tasks[].switches.preempted_by[]' 'switches' 'switches.cpus[]' 'symbols[]' 'throttling.now[]' 'self' \
+	'verify.first'; do
 	ok "the fixture has $object" grep -q -x -F "$object" "$tmp/objects"
 done
 cut -d ' ' -f 2 "$tmp/paths" | sort -u >"$tmp/keys"

@@ -144,7 +144,7 @@ static void check_shape(const struct snapshot *snap)
 	       "throttling self elapsed rate lost throttles balanced tasks_known symbol_event "
 	       "side_lost lost_records unknown_records corrupt notes silent behind "
 	       "lost_count rest side_lost_count processes "
-	       "parents ",
+	       "parents verify ",
 	       "with the keys of the interface, in its order, and new ones behind");
 	has("{\"schema\":1,\"final\":false,\"seq\":3,\"time\":1789000000.123,\"interval\":1.0003,"
 	    "\"host\":\"web-17\",\"kernel\":\"6.18.44\",\"cpus\":[0,2],\"events\":[{");
@@ -240,6 +240,26 @@ static void check_odd_strings(void)
 	snapshot_release(snap);
 }
 
+static void check_verify(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+	struct reader reader;
+
+	print(snap);
+	has(",\"verify\":null}\n");
+	fixture_add_violation(snap);
+	print(snap);
+	has("\"verify\":{\"events\":3,\"checked\":137230,\"missing\":6,\"extra\":0,\"first\":{"
+	    "\"event\":\"sched:sched_switch\",\"cpu\":2,\"at\":1.25,\"comm\":");
+	has("\"pid\":812,\"tid\":813,\"period\":1,\"count\":1000,\"sampled\":990,\"lost\":4,"
+	    "\"fields\":\"prev_comm=load prev_pid=813\"}}}\n");
+	ok(is_valid(&reader), "a violation is JSON, too");
+	snap->verify.first = NULL;
+	print(snap);
+	has("\"extra\":0,\"first\":null}}\n");
+	snapshot_release(snap);
+}
+
 static void check_large(void)
 {
 	struct snapshot *snap = fixture_snapshot_many(2300, 16);
@@ -259,6 +279,7 @@ int main(int argc, char **argv)
 	(void)argv;
 	strbuf_init(&out);
 	if (argc > 1) {
+		fixture_add_violation(snap);
 		print(snap);
 		fputs(out.text, stdout);
 		strbuf_fini(&out);
@@ -270,6 +291,7 @@ int main(int argc, char **argv)
 	check_strings(snap);
 	check_unknown(snap);
 	check_odd_strings();
+	check_verify();
 	check_large();
 	strbuf_fini(&out);
 	snapshot_release(snap);

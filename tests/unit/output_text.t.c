@@ -66,6 +66,15 @@ static void check_final(struct snapshot *snap)
 	snap->nevents = 1;
 	print(snap);
 	has("final: nothing to balance");
+	has_not("verified");
+
+	fixture_add_violation(snap);
+	print(snap);
+	has("final: verified, 3 events: 137230 samples, 6 missing, 0 too many\n");
+	snap->verify.first = NULL;
+	print(snap);
+	has("final: verified, 3 events: 137230 samples, each with count = sampled + lost\n");
+	snap->is_verified = false;
 	snap->is_final = false;
 }
 

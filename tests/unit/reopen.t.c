@@ -245,6 +245,31 @@ static void check_unknown_cpu(void)
 	free(text);
 }
 
+static void check_verify(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	fixture_add_violation(snap);
+	char *text = all_of(snap);
+	struct snapshot *again = reopen(text);
+
+	ok(again != NULL && again->is_verified && again->verify.missing == 6 &&
+		   again->verify.first != NULL && again->verify.first->sampled == 990,
+	   "a violation is read again");
+	snapshot_release(again);
+	free(text);
+	snap->verify.first = NULL;
+	text = all_of(snap);
+	again = reopen(text);
+	ok(again != NULL && again->is_verified && again->verify.first == NULL, "none is none");
+	snapshot_release(again);
+	snapshot_release(snap);
+	free(text);
+	snap = fixture_snapshot();
+	fixture_add_violation(snap);
+	check_round(snap, "a violation");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -256,5 +281,6 @@ int main(void)
 	check_json();
 	check_large();
 	check_unknown_cpu();
+	check_verify();
 	return done();
 }

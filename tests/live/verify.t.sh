@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# --verify: the count in every sample is that of samples and losses before it, whatever is lost.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+
+event=syscalls:sys_enter_getppid
+getppid=$BUILD/tests/helpers/getppid
+need_event $event
+"$PERFTOP" --verify --batch -n 1 -d 0.01 -e $event >/dev/null 2>"$tmp/err" ||
+	skip_all "--verify does not work here: $(head -n 1 "$tmp/err")"
+
+# run WHAT OPTION... : the final line is in $final, the exit status in $status
+run()
+{
+	what=$1
+	shift
+	"$PERFTOP" -j --verify "$@" >"$tmp/out" 2>"$tmp/err"
+	status=$?
+	final=$(tail -n 1 "$tmp/out")
+	checked=$(last_field "$final" checked)
+	wrong=$(($(last_field "$final" missing) + $(last_field "$final" extra)))
+}
+
+# Only tasks make these: some kernels write no samples of an idle CPU, which is a violation.
+run "every call" -e $event,raw_syscalls:sys_enter,page-faults,minor-faults -a -- "$getppid" 100000
+is "$status" 0 "$what: ends with success"
+is "$wrong" 0 "nothing is missing"
+sampled=0
+for name in $event raw_syscalls:sys_enter page-faults minor-faults; do
+	sampled=$((sampled + $(event_field "$final" $name sampled)))
+done
+is "$checked" "$sampled" "each sample of each event was checked"
+ok "also those of the calls ($checked)" [ "$checked" -gt 200000 ]
+like "$final" '"verify":{"events":4,.*"first":null}}$' "of four events, without a violation"
+
+run "rings of one page" -m 1 -e $event,raw_syscalls:sys_enter -a -- "$getppid" 300000
+is "$status" 0 "$what: ends with success"
+ok "samples are lost" [ "$(last_field "$final" lost_count)" != 0 ]
+is "$wrong" 0 "and what is lost is not missing"
+
+run "one in seven" -c 7 -e $event -a -- "$getppid" 100000
+is "$status $wrong" "0 0" "$what: nothing is missing"
+ok "samples were checked ($checked)" [ "$checked" -gt 14000 ]
+
+run "clocks" -e cpu-clock,task-clock -n 1 -d 0.1
+is "$status $checked" "0 0" "$what are not sampled by period"
+"$PERFTOP" --verify --batch -e cpu-clock -n 1 -d 0.1 >"$tmp/out" 2>&1
+like "$(cat "$tmp/out")" 'final: nothing to verify' "which the text says"
+
+# What an idle CPU makes: whether samples are missing depends on the kernel.
+run "an idle CPU" -e "timer:hrtimer_expire_entry,$event" -n 2 -d 0.5
+is "$status" "$((wrong > 0))" "$what: the exit status is 1 if samples are missing ($wrong)"
+is "$(grep -c -e '--verify: of ' "$tmp/err")" "$((wrong > 0))" "which is said once"
+if [ "$wrong" -gt 0 ]; then
+	like "$final" '"first":{"event":"[a-z:_]*","cpu":[0-9]*,"at":[0-9.e-]*,"comm":' "with the sample"
+	like "$final" '"notes":\[.*"verify: timer:hrtimer_expire_entry on cpu' "and as a note"
+else
+	skip 2 "no sample of an idle CPU is missing here"
+fi
+
+cat >"$tmp/script" <<EOS
+wait 2
+key 6
+dump
+key p ^U
+type $$
+key Enter
+wait 1
+dump
+EOS
+COLUMNS=120 LINES=24 "$PERFTOP" --verify -d 0.1 -e $event --script "$tmp/script" >"$tmp/out" 2>"$tmp/err"
+is "$?" 0 "on the screen"
+like "$(cat "$tmp/out")" 'verified [0-9]* samples of 1 event: 0 missing, 0 too many' "Throttling says it"
+like "$(cat "$tmp/out")" '--verify is for the events of CPUs' "a change to tasks is refused"
+
+done_testing
