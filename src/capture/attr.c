@@ -46,10 +46,10 @@ static bool is_shared(const struct event_spec *spec)
 	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
 }
 
-bool attr_is_sequence(const struct event_spec *spec, const struct attr_plan *plan)
+bool attr_is_verified(const struct event_spec *spec, const struct attr_plan *plan)
 {
-	return plan->sampling == ATTR_PERIOD && !event_takes_counter(spec) && !spec->is_uncore &&
-	       !event_counts_ns(spec);
+	return plan->is_verified && plan->has_value && plan->sampling == ATTR_PERIOD &&
+	       !event_takes_counter(spec) && !spec->is_uncore && !event_counts_ns(spec);
 }
 
 /*
@@ -58,8 +58,8 @@ bool attr_is_sequence(const struct event_spec *spec, const struct attr_plan *pla
  */
 static bool has_value(const struct event_spec *spec, const struct attr_plan *plan)
 {
-	return plan->has_value && (plan->sampling != ATTR_PERIOD || is_shared(spec) ||
-				   (plan->is_verified && attr_is_sequence(spec, plan)));
+	return plan->has_value &&
+	       (plan->sampling != ATTR_PERIOD || is_shared(spec) || attr_is_verified(spec, plan));
 }
 
 static void sampling(struct perf_event_attr *attr, const struct event_spec *spec,

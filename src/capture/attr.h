@@ -42,11 +42,11 @@ struct attr_plan {
 	uint64_t rate;
 	bool is_inherited; /* children of the watched task too */
 	bool is_enabled_on_exec;
-	bool is_forced;	  /* clocks may sample faster than ATTR_CLOCK_MAX */
-	bool has_raw;	  /* the tracepoint's fields in each sample */
-	bool has_value;	  /* the event's count in each sample, where it is needed */
-	bool is_verified; /* with has_value: also where it is only needed to verify the sequence */
-	bool has_chain;	  /* the kernel's part of the call chain in each sample */
+	bool is_forced;	    /* clocks may sample faster than ATTR_CLOCK_MAX */
+	bool has_raw;	    /* the tracepoint's fields in each sample */
+	bool has_value;	    /* the event's count in each sample, where it is needed */
+	bool is_verified;   /* with has_value: also where it is only needed to verify (verify.h) */
+	bool has_chain;	    /* the kernel's part of the call chain in each sample */
 	uint16_t max_stack; /* with has_chain: its most addresses; 0: kernel.perf_event_max_stack */
 	uint32_t watermark; /* bytes in the ring that wake the reader; for the owner only */
 };
@@ -58,11 +58,11 @@ struct attr_plan {
 uint64_t attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec);
 
 /*
- * Whether count and losses in each of its samples say which sample it must be: software events,
- * tracepoints, breakpoints and probes by period, but of times.  A PMU's counter has counted on when
- * its interrupt comes.
+ * Whether it is verified, as count and losses in each of its samples say which sample it must be:
+ * software events, tracepoints, breakpoints and probes by period, but of times.  A PMU's counter has
+ * counted on when its interrupt comes.
  */
-bool attr_is_sequence(const struct event_spec *spec, const struct attr_plan *plan);
+bool attr_is_verified(const struct event_spec *spec, const struct attr_plan *plan);
 
 /*
  * Fill in the attr of an event, by its plan.  If it has a path, config1 stays 0: open_event()

@@ -136,8 +136,7 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 	event->is_filter_refused = false;
 	event->sampling = plan->sampling;
 	event->rate = plan->rate;
-	event->is_verified = plan->is_verified && plan->has_value &&
-			     attr_is_sequence(&event->spec, plan);
+	event->is_verified = attr_is_verified(&event->spec, plan);
 	attr_event(&event->attr, &event->spec, plan, set->config.features);
 	return evset_open_everywhere(set, number, place);
 }

@@ -9,10 +9,10 @@
  *
  * An interrupt can come between the counting of an event and its sample, and count and sample the
  * same event first (kernel: perf_swevent_event(), one context in another: task, softirq, interrupt,
- * NMI).  So a difference of up to 3 is allowed until the CPU's counters have been read twice: the
- * CPU's reader ran meanwhile, so no sample was being written.  A larger one, or one that stays, is
- * a violation; the sample where it began is the one to look at.  After that the sequence is
- * checked on from there.
+ * NMI).  So a difference of up to 3 is allowed until the CPU's counters have been read twice: its
+ * reader, which is pinned to it, ran there meanwhile, so no sample was being written.  A larger one,
+ * or one that stays, is a violation; the sample where it began is the one to look at.  After that
+ * the sequence is checked on from there.
  *
  * Used by the decoder thread, as the model is.
  */

@@ -357,9 +357,12 @@ static void check_dummies(void)
 
 static bool is_sequence(struct event_spec spec, enum attr_sampling sampling)
 {
-	struct attr_plan plan = { .sampling = sampling, .rate = 1, .has_value = true };
+	struct attr_plan plan = { .sampling = sampling,
+				  .rate = 1,
+				  .has_value = true,
+				  .is_verified = true };
 
-	return attr_is_sequence(&spec, &plan);
+	return attr_is_verified(&spec, &plan);
 }
 
 /* Events whose samples say which one it must be. */
