@@ -111,8 +111,8 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-live check-users check-kernels check-install screenshots \
-	bench bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
+.PHONY: all tests run check check-built check-live check-users check-kernels check-accounting \
+	check-install screenshots bench bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
 	$(own)
@@ -211,6 +211,14 @@ check-users:
 check-kernels: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
 
+# The books with ACCOUNTING=all: every cell of their matrix.
+books := tests/live/accounting.t.sh tests/live/matrix.t.sh
+check-accounting:
+	@sh src/deps.sh test
+	+@$(remake) tests
+	@ACCOUNTING=all $(MAKE) --no-print-directory check-built TEST_SRCS='$(books)' TEST_TIMEOUT=1800 \
+		PROVEFLAGS='$(or $(PROVEFLAGS),-v)'
+
 # make check-ring: tests/*/ring.t.c or ring.t.sh, with all output.
 one = $(call runnable,$(filter %/$*.t.c %/$*.t.sh,$(TEST_SRCS)))
 check-%:
@@ -300,6 +308,7 @@ help:
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
 	@echo '  check-users  live tests through sudo, all tests as nobody; run it as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
+	@echo '  check-accounting  the books for every size of ring, stall, set of events'
 	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'
 	@echo '  bench        tests/bench/*.sh'
 	@echo '  lint         format, static analysis, layering'

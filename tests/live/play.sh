@@ -29,7 +29,7 @@ play_as()
 	play_who=$1
 	play_name=$2
 	shift 2
-	set -- "$PERFTOP" "$@" -d 0.2 --script "$tmp/$play_name.script"
+	set -- "$PERFTOP" "$@" -d 0.1 --script "$tmp/$play_name.script"
 	case $play_who in
 	sudo) set -- env SUDO_UID=65534 SUDO_GID=65534 "$@" ;;
 	root) set -- env -u SUDO_UID -u SUDO_GID -u SUDO_USER "$@" ;;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * perftop-slow - the program with a decoder that takes DECODER_MSEC milliseconds more for each block.
+ * perftop-slow - the program with a decoder that takes DECODER_MSEC milliseconds more for a block, or for
+ * the first of each DECODER_EVERY blocks.
  *
  * Linked with --wrap=decoder_feed: every call of it comes here; the program itself is unchanged.
  */
@@ -14,13 +15,22 @@ void __real_decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned 
 void __wrap_decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes,
 			 size_t len);
 
+static long number(const char *name, long otherwise)
+{
+	const char *text = getenv(name);
+
+	return text != NULL ? atol(text) : otherwise;
+}
+
 void __wrap_decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes,
 			 size_t len)
 {
-	const char *text = getenv("DECODER_MSEC");
-	long msec = text != NULL ? atol(text) : 10;
+	/* The decoder has one thread. */
+	static long block;
+	long msec = number("DECODER_MSEC", 10);
 	struct timespec time = { .tv_sec = msec / 1000, .tv_nsec = msec % 1000 * 1000000 };
 
-	nanosleep(&time, NULL);
+	if (block++ % number("DECODER_EVERY", 1) == 0)
+		nanosleep(&time, NULL);
 	__real_decoder_feed(decoder, slot, bytes, len);
 }
