@@ -2,7 +2,6 @@
 /*
  * calls [-f] N CPU...: on each CPU a process of its own, which stays there, makes N getppid() calls, no
  * more and no less.  With -f another process forks children that end at once, as long as the calls last.
- * It makes no such call itself.
  */
 #include <sched.h>
 #include <signal.h>
@@ -52,24 +51,23 @@ int main(int argc, char **argv)
 {
 	bool has_forks = argc > 1 && strcmp(argv[1], "-f") == 0;
 	char **cpus = argv + 2 + has_forks;
-	pid_t storm = 0;
-	int status, failures = 0;
+	pid_t storm = 0, callers[CPU_SETSIZE];
+	int status, failures = 0, n = 0;
 
-	if (argc < 3 + has_forks)
+	if (argc < 3 + has_forks || argc > CPU_SETSIZE)
 		return 2;
 	if (has_forks && (storm = fork()) == 0)
 		fork_children();
-	for (char **cpu = cpus; *cpu != NULL; cpu++)
-		if (fork() == 0)
+	for (char **cpu = cpus; *cpu != NULL; cpu++) {
+		callers[n] = fork();
+		if (callers[n++] == 0)
 			call(strtoul(cpus[-1], NULL, 10), atoi(*cpu));
-	for (char **cpu = cpus; *cpu != NULL;)
-		if (wait(&status) != storm) {
-			failures += status != 0;
-			cpu++;
-		}
-	if (has_forks) {
+	}
+	while (n-- > 0)
+		failures += callers[n] < 0 || waitpid(callers[n], &status, 0) < 0 || status != 0;
+	if (storm > 0) {
 		kill(storm, SIGKILL);
 		waitpid(storm, NULL, 0);
 	}
-	return failures != 0;
+	return failures != 0 || storm < 0;
 }
