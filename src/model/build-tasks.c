@@ -75,7 +75,7 @@ static struct build_row rank_row(const struct build *build, struct task *task)
 		const struct task_event *counted = &task->events[i];
 		const struct model_row *of = &build->model->rows[counted->event];
 		double weight = build->tick->is_final ?
-					(double)counted->total.weight * of->scale_total :
+					(double)counted->total * of->scale_total :
 					(double)counted->interval.weight * of->scale_interval;
 
 		if (of->is_clock)
@@ -155,7 +155,7 @@ static void build_task_events(const struct build *build, const struct task *task
 			continue;
 		out->nevents++;
 		event->event = build->indexes[counted->event];
-		event->total = whole((double)counted->total.weight * row->scale_total);
+		event->total = whole((double)counted->total * row->scale_total);
 		event->count = whole(interval);
 		event->samples = counted->interval.samples;
 		event->is_estimated = !row->is_whole_interval;

@@ -120,8 +120,7 @@ static struct fold *fold_of(struct folds *folds, const struct task *task)
 static void keep(struct fold *fold, const struct task *task)
 {
 	for (uint32_t i = 0; i < task->nevents; i++)
-		task_share_add(&task_event_of(&fold->kept, task->events[i].event)->total,
-			       &task->events[i].total);
+		task_event_of(&fold->kept, task->events[i].event)->total += task->events[i].total;
 	fold->kept.voluntary += task->voluntary;
 	fold->kept.involuntary += task->involuntary;
 	fold->has_ended = true;
@@ -268,7 +267,7 @@ void folds_zero(struct folds *folds)
 		struct task *kept = &folds->all[i]->kept;
 
 		for (uint32_t k = 0; k < kept->nevents; k++)
-			kept->events[k].total = (struct task_share){ 0 };
+			kept->events[k].total = 0;
 		kept->voluntary = kept->involuntary = 0;
 		free(folds->all[i]->spans);
 		folds->all[i]->spans = NULL;

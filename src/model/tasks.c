@@ -165,7 +165,7 @@ struct task_event *task_event_of(struct task *task, uint32_t event)
 	return &task->events[task->last];
 }
 
-void task_share_add(struct task_share *sum, const struct task_share *share)
+static void share_add(struct task_share *sum, const struct task_share *share)
 {
 	sum->weight += share->weight;
 	sum->samples += share->samples;
@@ -181,8 +181,8 @@ void task_add(struct task *sum, const struct task *task)
 	for (uint32_t i = 0; i < task->nevents; i++) {
 		struct task_event *event = task_event_of(sum, task->events[i].event);
 
-		task_share_add(&event->total, &task->events[i].total);
-		task_share_add(&event->interval, &task->events[i].interval);
+		event->total += task->events[i].total;
+		share_add(&event->interval, &task->events[i].interval);
 	}
 }
 
@@ -203,8 +203,7 @@ void task_sample(struct task *task, uint32_t event, struct weight weight, bool i
 	struct task_event *counted = task_event_of(task, event);
 	struct task_share *share = is_next ? &counted->next : &counted->interval;
 
-	counted->total.weight += weight.total;
-	counted->total.samples++;
+	counted->total += weight.total;
 	share->weight += weight.interval;
 	share->samples++;
 	task->is_busy = true;
@@ -274,7 +273,7 @@ void tasks_zero(struct tasks *tasks)
 		struct task *task = tasks->all[i];
 
 		for (uint32_t k = 0; k < task->nevents; k++)
-			task->events[k].total = (struct task_share){ 0 };
+			task->events[k].total = 0;
 		task->voluntary = 0;
 		task->involuntary = 0;
 		free(task->spans);

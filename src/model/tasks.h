@@ -32,7 +32,7 @@ struct task_share {
 struct task_event {
 	uint32_t event;
 	double recent, recent_samples; /* weight and samples, faded: of the last seconds */
-	struct task_share total;       /* from the start */
+	uint64_t total;		       /* weight from the start */
 	struct task_share interval;    /* of this interval */
 	struct task_share next;	       /* of the next one, which starts at each CPU's mark */
 };
@@ -103,9 +103,6 @@ void task_set_comm(struct task *task, const char *name, size_t len);
 
 /* Its figures of an event, made when they are new; valid until the next new one. */
 struct task_event *task_event_of(struct task *task, uint32_t event);
-
-/* Add samples and their weight to a sum. */
-void task_share_add(struct task_share *sum, const struct task_share *share);
 
 /* Whether it had no sample, no switch and no time on a CPU in this interval. */
 bool task_is_quiet(const struct task *task);

@@ -63,24 +63,23 @@ static void check_samples(void)
 	task_sample(task, 7, (struct weight){ 4, 1 }, false);
 	is_u64(task->nevents, 2, "two events");
 	const struct task_event *first = &task->events[0], *second = &task->events[1];
-	ok(first->event == 3 && first->total.weight == 15 && first->interval.weight == 15,
+	ok(first->event == 3 && first->total == 15 && first->interval.weight == 15,
 	   "the weights of one are added");
-	ok(second->event == 7 && second->total.weight == 5 && second->interval.weight == 2,
+	ok(second->event == 7 && second->total == 5 && second->interval.weight == 2,
 	   "and those of the other, of which a part was of an interval before");
-	ok(first->total.samples == 2 && second->interval.samples == 2, "so are their samples");
+	ok(first->interval.samples == 2 && second->interval.samples == 2, "so are their samples");
 
 	tasks_sweep(tasks, count_forgotten, NULL);
-	ok(first->total.weight == 15 && first->interval.weight == 0 &&
-		   first->interval.samples == 0 && !task->is_busy,
+	ok(first->total == 15 && first->interval.weight == 0 && first->interval.samples == 0 &&
+		   !task->is_busy,
 	   "a sweep clears the interval and keeps the totals");
 	task->voluntary = 4;
 	task->involuntary = 5;
 	tasks_zero(tasks);
-	ok(first->total.weight == 0 && first->total.samples == 0 && task->voluntary == 0 &&
-		   task->involuntary == 0,
+	ok(first->total == 0 && task->voluntary == 0 && task->involuntary == 0,
 	   "zero clears the totals");
 	task_sample(task, 3, weight(2), false);
-	is_u64(task->events[0].total.weight, 2, "which then grow again");
+	is_u64(task->events[0].total, 2, "which then grow again");
 	tasks_free(tasks);
 }
 
@@ -93,7 +92,7 @@ static void check_next(void)
 	task_sample(task, 3, weight(10), false);
 	task_sample(task, 3, weight(7), true);
 	is_u64(task->events[0].interval.weight, 10, "what is of the next interval is not in this");
-	is_u64(task->events[0].total.weight, 17, "but in the total");
+	is_u64(task->events[0].total, 17, "but in the total");
 	tasks_sweep(tasks, count_forgotten, NULL);
 	is_u64(task->events[0].interval.weight, 7, "and in the next");
 	ok(task->is_busy, "in which the task is not quiet");
