@@ -267,6 +267,15 @@ static inline bool is_near(double got, double want)
 	return false;
 }
 
+/* For sums of very many numbers such as 0.1: one of them less is not the same. */
+static inline bool is_same(double got, double want)
+{
+	if (fabs(got - want) <= 1e-9 * fabs(want))
+		return true;
+	diag("got %.15g, expected %.15g", got, want);
+	return false;
+}
+
 /* A switch record of a CPU, of the task `tid`; `other` is the one after it or before it. */
 static inline void record_switch(uint32_t slot, uint32_t pid, uint32_t tid, uint16_t misc,
 				 uint32_t other, uint64_t at_ns)

@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Whatever is added up in several ways, by event, CPU, task, interval, must be the same number.  With
+# ACCOUNTING=all it is more than 10^6.
+. "${0%/*}/../lib.sh"
+. "${0%/*}/json.sh"
+need python3
+
+event=syscalls:sys_enter_getppid
+switch=sched:sched_switch
+need_event $event
+need_event $switch
+# The ring has room for all samples, of about 110 bytes: none can be lost.
+calls=20000 pages=1024
+[ "${ACCOUNTING-}" != all ] || calls=1010000 pages=32768
+own=$(own_calls)
+cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
+
+"$PERFTOP" -j -c 1 -m $pages -d 0.02 --top 100000 -C "$cpu" -e $event,$switch \
+	-- "$BUILD/tests/helpers/calls" $calls "$cpu" >"$tmp/lines" 2>"$tmp/err" </dev/null
+is "$? $(cat "$tmp/err")" "0 " "it ends with success"
+ok "there are several intervals" [ "$(wc -l <"$tmp/lines")" -gt 1 ]
+
+# check NAME: all sums of the event are its total, $total.
+check()
+{
+	python3 tests/sums.py "$1" <"$tmp/lines" >"$tmp/sums"
+	total=$(sed -n 's/^total: //p' "$tmp/sums")
+	while IFS=: read -r what value; do
+		case $what in
+		lost | unseen | rest | estimated) is "$value" ' 0' "$1: $what" ;;
+		*) is "$value" " $total" "$1: $what" ;;
+		esac
+	done <"$tmp/sums"
+}
+
+check $event
+ok "all $calls calls are counted ($total)" [ "$total" -ge $calls -a "$total" -le $((calls + own)) ]
+check $switch
+ok "there are switches ($total)" [ "$total" -gt 0 ]
+python3 tests/sums.py switches <"$tmp/lines" >"$tmp/sums"
+while IFS=: read -r what value; do
+	is "$value" " $total" "of switch records: $what"
+done <"$tmp/sums"
+done_testing
