@@ -27,18 +27,24 @@ static char path[] = "/tmp/replay.XXXXXX";
 
 /* --- the file --------------------------------------------------------------------------------- */
 
-static inline struct perfdata_writer *begin_file(void)
+static inline struct perfdata_writer *begin_file_of(const struct perf_event_attr *attr)
 {
 	const struct perfdata_writer_origin origin = made_origin();
-	const struct perf_event_attr attr = made_attr(PERF_TYPE_TRACEPOINT, 77);
 	const uint64_t ids[] = { ID };
 	struct perfdata_writer *writer = perfdata_writer_open(path, &origin);
 
 	if (writer == NULL)
 		bail("%s: %s", path, strerror(errno));
-	perfdata_writer_event(writer, 0, &attr, "sys:tested", ids, 1);
+	perfdata_writer_event(writer, 0, attr, "sys:tested", ids, 1);
 	perfdata_writer_begin(writer);
 	return writer;
+}
+
+static inline struct perfdata_writer *begin_file(void)
+{
+	const struct perf_event_attr attr = made_attr(PERF_TYPE_TRACEPOINT, 77);
+
+	return begin_file_of(&attr);
 }
 
 static inline void put_samples(struct perfdata_writer *writer, uint64_t from_ns, uint64_t step_ns,

@@ -57,16 +57,21 @@ static void hit_code(struct chains *chains, uint32_t file, uint64_t offset, uint
 	chains_sample(chains, &record, &(struct code){ file, offset }, 1);
 }
 
-static uint64_t total_of(const struct chains *chains, uint32_t file, uint64_t offset)
+static struct chain find_code(const struct chains *chains, uint32_t file, uint64_t offset)
 {
 	for (size_t i = 0; i < chains_count(chains); i++) {
 		struct chain chain = chains_at(chains, i);
 
 		if (chain.code.file == file && chain.code.offset == offset && chain.nips == 0 &&
 		    chain.pid == 0)
-			return chain.total;
+			return chain;
 	}
-	return 0;
+	return (struct chain){ 0 };
+}
+
+static uint64_t total_of(const struct chains *chains, uint32_t file, uint64_t offset)
+{
+	return find_code(chains, file, offset).total;
 }
 
 static void check_code(void)
@@ -272,6 +277,8 @@ static void check_places(void)
 	is_u64(places_asked, 6, "each address of a process is asked for once");
 	is_u64(total_of(chains, 7, 10), 3, "a place that was known before gets the weight");
 	is_u64(total_of(chains, 7, 20), 12, "and one that was not");
+	ok(find_code(chains, 7, 10).recent >= 3 && find_code(chains, 7, 20).recent >= 12,
+	   "that of the last seconds, too");
 	is_u64(total_of(chains, 8, 20), 16, "of each process its own");
 	is_u64(find(chains, 9, NULL, 0).total, 256, "no address, no place");
 	hit_address(chains, 7, 1030, 1);

@@ -164,6 +164,70 @@ static void test_damage(void)
 	end(&play);
 }
 
+/* Without counts in its samples an event's total is of those that there are, and of the lost ones. */
+static void test_lost(void)
+{
+	const struct replay_config config = { .interval_s = 1 };
+	struct perf_event_attr attr = made_attr(PERF_TYPE_TRACEPOINT, 77);
+	struct {
+		struct perf_event_header header;
+		uint64_t lost;
+		uint32_t pid, tid;
+		uint64_t time_ns;
+		uint32_t cpu, reserved;
+		uint64_t id;
+	} lost = { .header = { PERF_RECORD_LOST_SAMPLES, 0, sizeof(lost) }, .lost = 7, .id = ID };
+	struct perfdata_writer *writer;
+	struct play play;
+
+	attr.sample_period = 3;
+	writer = begin_file_of(&attr);
+	put_samples(writer, 0, 10, 5);
+	for (unsigned int i = 0; i < 4; i++) {
+		lost.time_ns = START_NS + 100 + i;
+		perfdata_writer_records(writer, &lost, sizeof(lost));
+	}
+	perfdata_writer_round(writer);
+	perfdata_writer_close(writer);
+	begin(&play, &config);
+	take_all(&play);
+	is_u64(play.snap->events[0].sampled, 5, "lost: the samples that there are");
+	is_u64(play.snap->events[0].lost, 4 * 7, "lost: and all that are lost");
+	is_u64(total(&play), 3 * (5 + 4 * 7), "lost: each stands for its period");
+	end(&play);
+}
+
+/* With counts in its samples the total is what these say. */
+static void test_values(void)
+{
+	const struct replay_config config = { .interval_s = 1 };
+	struct perf_event_attr attr = made_attr(PERF_TYPE_TRACEPOINT, 77);
+	struct {
+		struct made_sample made;
+		uint64_t value, id;
+	} sample = { .id = ID };
+	struct perfdata_writer *writer;
+	struct play play;
+
+	attr.sample_type |= PERF_SAMPLE_READ;
+	attr.read_format = PERF_FORMAT_ID;
+	writer = begin_file_of(&attr);
+	for (unsigned int i = 1; i <= 6; i++) {
+		sample.made = made_sample(ID, START_NS + i);
+		sample.made.header.size = sizeof(sample);
+		sample.value = 10 * i;
+		perfdata_writer_records(writer, &sample, sizeof(sample));
+	}
+	perfdata_writer_round(writer);
+	perfdata_writer_close(writer);
+	begin(&play, &config);
+	take_all(&play);
+	is_u64(play.snap->events[0].sampled, 6, "values: all samples");
+	is_u64(total(&play), 60, "values: the count in the last one");
+	is_u64(play.counted, 60, "values: which the intervals share");
+	end(&play);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -179,6 +243,8 @@ int main(void)
 	test_free();
 	test_pipe();
 	test_damage();
+	test_lost();
+	test_values();
 	close(fd);
 	unlink(path);
 	return done();
