@@ -111,7 +111,7 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-live check-users check-kernels check-accounting \
+.PHONY: all tests run check check-built check-live check-users check-kernels check-accounting check-miscount \
 	check-install screenshots bench bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
@@ -212,12 +212,19 @@ check-kernels: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
 
 # The books with ACCOUNTING=all: every cell of their matrix.
-books := tests/live/accounting.t.sh tests/live/matrix.t.sh
+books := tests/live/accounting.t.sh tests/live/matrix.t.sh tests/live/sums.t.sh
 check-accounting:
 	@sh src/deps.sh test
 	+@$(remake) tests
 	@ACCOUNTING=all $(MAKE) --no-print-directory check-built TEST_SRCS='$(books)' TEST_TIMEOUT=1800 \
 		PROVEFLAGS='$(or $(PROVEFLAGS),-v)'
+
+# Whether the tests notice a program that adds up one too few; WORD=switches.c: only those lines of the list.
+check-miscount:
+	@sh src/deps.sh test
+	+@$(remake) tests
+	@$(test_env) LINK='$(CC) $(ALL_LDFLAGS)' LIBS='$(ALL_LIBS)' MAIN='$(MAIN)' SHARED='$(TEST_SHARED)' \
+		nice sh tests/run.sh $B tests/miscount/run.sh '$(WORD)'
 
 # make check-ring: tests/*/ring.t.c or ring.t.sh, with all output.
 one = $(call runnable,$(filter %/$*.t.c %/$*.t.sh,$(TEST_SRCS)))
@@ -309,6 +316,7 @@ help:
 	@echo '  check-users  live tests through sudo, all tests as nobody; run it as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
 	@echo '  check-accounting  the books for every size of ring, stall, set of events'
+	@echo '  check-miscount    whether the tests notice that a counter lacks one in a million'
 	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'
 	@echo '  bench        tests/bench/*.sh'
 	@echo '  lint         format, static analysis, layering'
