@@ -7,6 +7,7 @@
 #	event_cpus LINE EVENT          a line per CPU: cpu total sampled lost throttles
 #	last_field LINE KEY            the last one of that name: that of the whole
 #	sum_of COLUMN                  of what event_cpus prints
+#	have_breakpoints               whether they count here, by a program of its own; else says why
 #	own_calls                      getppid() calls of a helper that makes none itself: a sanitizer's
 
 # The event's object from its name to the end of its CPUs.
@@ -46,6 +47,11 @@ are_books_balanced()
 can_watch()
 {
 	"$PERFTOP" --strict --batch -n 1 -d 0.01 -e "$1" >/dev/null 2>"$tmp/why-not"
+}
+
+have_breakpoints()
+{
+	"$BUILD/tests/helpers/breakpoints" >"$tmp/why-not"
 }
 
 need_event()

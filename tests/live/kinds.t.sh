@@ -53,8 +53,12 @@ state_and_reason()
 variable=$(nm "$watched" | sed -n 's/ [dD] watched_variable$//p')
 function=$(nm "$watched" | sed -n 's/ [tT] watched_function$//p')
 if can_watch "mem:0x$variable/4:w"; then
-	counted "mem:0x$variable/4:w" 5
-	counted "mem:0x$function:x" 1000
+	if have_breakpoints; then
+		counted "mem:0x$variable/4:w" 5
+		counted "mem:0x$function:x" 1000
+	else
+		skip 6 "$(cat "$tmp/why-not")"
+	fi
 	is_message "$(row mem:0x1001/4:w)" "breakpoint: odd address"
 	is_message "$(row mem:0x1000/3:w)" "breakpoint: odd length"
 	is_message "$(row mem:0x1000/4:x)" "breakpoint: length of code"

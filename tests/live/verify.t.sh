@@ -38,7 +38,7 @@ like "$final" '"verify":{"events":4,.*"first":null}}$' "of four events, without 
 
 run "rings of one page" -m 1 -e $event,raw_syscalls:sys_enter -a -- "$getppid" 300000
 is "$status" 0 "$what: ends with success"
-ok "samples are lost" [ "$(last_field "$final" lost_count)" != 0 ]
+ok "samples are lost" [ "$(last_field "$final" lost)" != 0 ]
 is "$wrong" 0 "and what is lost is not missing"
 
 run "one in seven" -c 7 -e $event -a -- "$getppid" 100000
@@ -47,7 +47,9 @@ ok "samples were checked ($checked)" [ "$checked" -gt 14000 ]
 
 watched=$BUILD/tests/helpers/watched
 for probe in "mem:0x$(nm "$watched" | sed -n 's/ [tT] watched_function$//p'):x" "uprobe:$watched:watched_function"; do
-	if can_watch "$probe"; then
+	if [ "${probe#mem:}" != "$probe" ] && ! have_breakpoints; then
+		skip 1 "$(head -n 1 "$tmp/why-not")"
+	elif can_watch "$probe"; then
 		run "$probe" -e "$probe" -a -- "$watched" 5 1000
 		is "$status $wrong $checked" "0 0 1000" "$what: nothing is missing"
 	else
