@@ -70,7 +70,7 @@ unlike "$(cat "$tmp/names")" ':[0-9]' "in each file"
 # one CPU's ring is read 50 ms after the other's.
 rm -f "$tmp"/data*
 "$PERFTOP" -j -c 100 -d 0.1 -e raw_syscalls:sys_enter --record "$tmp/data" --record-every 1B \
-	-- sh -c "$getppid 3000000 & $getppid 3000000; wait" >/dev/null 2>"$tmp/err" &
+	-- sh -c "$getppid 1000000 & $getppid 1000000; wait" >/dev/null 2>"$tmp/err" &
 pid=$!
 wait_until 10 reader_of $pid
 while kill -0 $pid 2>/dev/null; do

@@ -9,7 +9,7 @@ symbols()
 	name=$1
 	shift
 	"$PERFTOP" -j -d 60 -e task-clock "$@" -- \
-		sh -c 'i=0; while [ $i -lt 100000 ]; do i=$((i + 1)); echo >/dev/null; done' \
+		sh -c 'i=0; while [ $i -lt 40000 ]; do i=$((i + 1)); echo >/dev/null; done' \
 		>"$tmp/$name.json" 2>"$tmp/$name.err" || return
 	tail -n 1 "$tmp/$name.json" | python3 -c '
 import json, sys

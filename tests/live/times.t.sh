@@ -80,7 +80,7 @@ is "$(tm_exit)" 0 "q ends it"
 tm_end
 
 # A pipe cannot be read again, but what was shown is held.
-perf record -q --no-bpf-event -e cpu-clock:u -o - -- "${PERFTOP%/*}/tests/helpers/getppid" 3000000 >"$tmp/pipe.data" 2>"$tmp/err"
+perf record -q --no-bpf-event -e cpu-clock:u -o - -- "${PERFTOP%/*}/tests/helpers/getppid" 600000 >"$tmp/pipe.data" 2>"$tmp/err"
 tm_start 120x20 sh -c 'cat "$1" | "$0" -i - -d 0.1' "$PERFTOP" "$tmp/pipe.data"
 ok "a pipe is shown" tm_wait 'end of the file'
 tm_keys g

@@ -93,7 +93,7 @@ live "$program" 300 >"$tmp/live"
 like "$(head -n 1 "$tmp/live")" ' spin_most program$' "live: the function where most time is"
 like "$(cat "$tmp/live")" ' spin_some program' "and the other one"
 ok "few samples of it are without a file" is_known "$tmp/live"
-like "$(live sh -c "'$program' 200; '$program' 200" | head -n 1)" ' spin_most program$' \
+like "$(live sh -c "'$program' 200; '$program' 200" | sed -n 1p)" ' spin_most program$' \
 	"of the children of a shell, too"
 
 # A program that began before the run.
@@ -106,8 +106,8 @@ ok "few of its samples are without a file" is_known "$tmp/running"
 
 # A recording has what is mapped in it, and nothing of the others.
 "$PERFTOP" --batch -d 0.5 -n 1 --record "$tmp/before" -e task-clock:u -p $running >/dev/null 2>"$tmp/err"
-like "$(ours "$tmp/before" | head -n 1)" ' spin_most program$' "recorded: of a program that runs before"
-like "$(theirs "$tmp/before" | head -n 1)" ' spin_most program$' "also for perf report"
+like "$(ours "$tmp/before" | sed -n 1p)" ' spin_most program$' "recorded: of a program that runs before"
+like "$(theirs "$tmp/before" | sed -n 1p)" ' spin_most program$' "also for perf report"
 is "$(perf script -f -i "$tmp/before" --show-mmap-events 2>/dev/null | sed -n 's/.*MMAP2 \([0-9]*\).*/\1/p' |
 	sort -u)" $running "what is mapped in other processes is not in it"
 if [ "$(id -u)" = 0 ]; then
@@ -136,6 +136,6 @@ fi
 
 # Recordings have the mappings, for perf and for us.
 "$PERFTOP" --batch --record "$tmp/own" -e task-clock:u -- "$program" 200 >/dev/null 2>"$tmp/err"
-like "$(ours "$tmp/own" | head -n 1)" ' spin_most program$' "in a recording of ours"
-like "$(theirs "$tmp/own" | head -n 1)" ' spin_most program$' "which perf report reads, too"
+like "$(ours "$tmp/own" | sed -n 1p)" ' spin_most program$' "in a recording of ours"
+like "$(theirs "$tmp/own" | sed -n 1p)" ' spin_most program$' "which perf report reads, too"
 done_testing

@@ -36,7 +36,7 @@ is "$checked" "$sampled" "each sample of each event was checked"
 ok "also those of the calls ($checked)" [ "$checked" -gt 200000 ]
 like "$final" '"verify":{"events":4,.*"first":null}}$' "of four events, without a violation"
 
-run "rings of one page" -m 1 -e $event,raw_syscalls:sys_enter -a -- "$getppid" 300000
+run "rings of one page" -m 1 -e $event,raw_syscalls:sys_enter -a -- "$getppid" 100000
 is "$status" 0 "$what: ends with success"
 ok "samples are lost" [ "$(last_field "$final" lost)" != 0 ]
 is "$wrong" 0 "and what is lost is not missing"
