@@ -195,11 +195,12 @@ check-built:
 		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
 	$(Q)sh tests/run.sh $B $(prove) $(call runnable,$(TEST_SRCS))
 
-# Those of check-built whose result can depend on how the user became root: not those of numbers and of files alone.
-check-live: of_anybody = tests/live/matrix.t.sh tests/live/sums.t.sh tests/live/foreign.t.sh
+# Those of check-built whose result can depend on how the user became root: not those of numbers and of files
+# alone, nor those that play by sudo themselves.
+check-live: others = $(patsubst %,tests/live/%.t.sh,browse foreign matrix processes rescope stream sums times)
 check-live:
 	@$(MAKE) --no-print-directory check-built \
-		TEST_SRCS='$(filter-out $(of_anybody),$(filter tests/live/%,$(TEST_SRCS)))'
+		TEST_SRCS='$(filter-out $(others),$(filter tests/live/%,$(TEST_SRCS)))'
 
 # The live tests, run by an ordinary user through sudo, and all tests, by nobody: of whose live tests
 # most skip, so that the others need not run alone.
