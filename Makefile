@@ -103,7 +103,6 @@ FUZZERS   := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 # What prove runs: the binary of a C test, a shell test as it is.
 runnable = $(foreach t,$1,$(if $(filter %.c,$t),$B/$(basename $t),$t))
 test_name = $(patsubst %.t,%,$(basename $(notdir $1)))
-LIVE := $(call runnable,$(filter $(watching),$(TEST_SRCS)))
 
 # Files made by `sudo make` are given to the user who called sudo.
 own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
@@ -174,10 +173,11 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 	UPDATE='$(UPDATE)' LC_ALL=C.UTF-8 UBSAN_OPTIONS="$${UBSAN_OPTIONS:-print_stacktrace=1}" \
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1}" \
 	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
-# Serial unless PROVEFLAGS=-jN, and even then one live test at a time.  No test hangs the run.
+# In parallel; those that watch the machine come last, and one at a time.  No test hangs the run.
 empty :=
-seq_rule = $(if $(LIVE),--rules='seq={$(subst $(empty) $(empty),$(comma),$(strip $(LIVE)))}' --rules='par=**')
-prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(seq_rule) $(PROVEFLAGS)
+quiet = $(call runnable,$(filter-out $(watching),$(TEST_SRCS)))
+rules = $(if $(quiet),--rules='par={$(subst $(empty) $(empty),$(comma),$(strip $(quiet)))}') --rules='seq=**'
+prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(rules) -j$(NPROC) $(PROVEFLAGS)
 
 run:
 	@sh src/deps.sh run
@@ -202,13 +202,12 @@ check-live:
 	@$(MAKE) --no-print-directory check-built \
 		TEST_SRCS='$(filter-out $(others),$(filter tests/live/%,$(TEST_SRCS)))'
 
-# The live tests, run by an ordinary user through sudo, and all tests, by nobody: of whose live tests
-# most skip, so that the others need not run alone.
+# The live tests, run by an ordinary user through sudo, and all tests, by nobody.
 check-users:
 	@sh src/deps.sh test
 	+@$(remake) tests
 	@sh tests/as.sh sudo $B
-	@PROVEFLAGS='$(or $(PROVEFLAGS),-j$(NPROC))' sh tests/as.sh nobody $B
+	@sh tests/as.sh nobody $B
 
 # The live tests on a Debian kernel in QEMU; needs qemu-system-x86 and apt-get download.
 check-kernels: tests
