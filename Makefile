@@ -195,12 +195,12 @@ check-built:
 		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
 	$(Q)sh tests/run.sh $B $(prove) $(call runnable,$(TEST_SRCS))
 
-# Those of check-built whose result can depend on how the user became root: not those of numbers and of files
-# alone, nor those that play by sudo themselves.
-check-live: others = $(patsubst %,tests/live/%.t.sh,browse foreign matrix processes rescope stream sums times)
+# Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
+# of output, and not those that play by sudo themselves.
+others = accounting batch_errors browse foreign governor matrix processes rescope stream sums times verify waits
 check-live:
 	@$(MAKE) --no-print-directory check-built \
-		TEST_SRCS='$(filter-out $(others),$(filter tests/live/%,$(TEST_SRCS)))'
+		TEST_SRCS='$(filter-out $(others:%=tests/live/%.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
 
 # The live tests, run by an ordinary user through sudo, and all tests, by nobody.
 check-users:
