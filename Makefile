@@ -197,12 +197,12 @@ check-built:
 
 # Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
 # of output, and not those that play by sudo themselves.
-others = accounting batch_errors browse foreign governor matrix processes rescope stream sums times verify waits
+same_by_sudo = accounting batch_errors browse foreign governor matrix processes rescope stream sums times verify waits
 check-live:
 	@$(MAKE) --no-print-directory check-built \
-		TEST_SRCS='$(filter-out $(others:%=tests/live/%.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
+		TEST_SRCS='$(filter-out $(same_by_sudo:%=tests/live/%.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
 
-# The live tests, run by an ordinary user through sudo, and all tests, by nobody.
+# The tests of check-live, run by an ordinary user through sudo, and all tests, by nobody.
 check-users:
 	@sh src/deps.sh test
 	+@$(remake) tests
@@ -315,7 +315,7 @@ help:
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
-	@echo '  check-users  live tests through sudo, all tests as nobody; run it as root'
+	@echo '  check-users  the tests of rights through sudo, all tests as nobody; run it as root'
 	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
 	@echo '  check-accounting  the books for every size of ring, stall, set of events'
 	@echo '  check-miscount    whether the tests notice that a counter lacks one in a million'

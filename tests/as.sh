@@ -3,7 +3,7 @@
 #
 # as.sh sudo|nobody BUILD: tests once more, from a copy of the tree,
 #
-#   sudo    the live tests, as an ordinary user who types `sudo make check-live`: through sudo itself.
+#   sudo    those of check-live, as an ordinary user who types `sudo make check-live`: through sudo itself.
 #           The user and the sudoers rule exist in a mount namespace only; /etc stays as it is.
 #   nobody  every test, as a user without any rights.
 #

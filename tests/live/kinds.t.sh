@@ -57,7 +57,7 @@ if can_watch "mem:0x$variable/4:w"; then
 		counted "mem:0x$variable/4:w" 5
 		counted "mem:0x$function:x" 1000
 	else
-		skip 6 "$(cat "$tmp/why-not")"
+		skip 6 "$(head -n 1 "$tmp/why-not")"
 	fi
 	is_message "$(row mem:0x1001/4:w)" "breakpoint: odd address"
 	is_message "$(row mem:0x1000/3:w)" "breakpoint: odd length"

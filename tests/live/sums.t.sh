@@ -21,10 +21,17 @@ cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/sta
 is "$? $(cat "$tmp/err")" "0 " "it ends with success"
 ok "there are several intervals" [ "$(wc -l <"$tmp/lines")" -gt 1 ]
 
+# add_up NAME: to $tmp/sums
+add_up()
+{
+	python3 tests/sums.py "$1" <"$tmp/lines" >"$tmp/sums"
+	is $? 0 "$1: can be added up"
+}
+
 # check NAME: all sums of the event are its total, $total.
 check()
 {
-	python3 tests/sums.py "$1" <"$tmp/lines" >"$tmp/sums"
+	add_up "$1"
 	total=$(sed -n 's/^total: //p' "$tmp/sums")
 	while IFS=: read -r what value; do
 		case $what in
@@ -38,7 +45,7 @@ check $event
 ok "all $calls calls are counted ($total)" [ "$total" -ge $calls -a "$total" -le $((calls + own)) ]
 check $switch
 ok "there are switches ($total)" [ "$total" -gt 0 ]
-python3 tests/sums.py switches <"$tmp/lines" >"$tmp/sums"
+add_up switches
 while IFS=: read -r what value; do
 	is "$value" " $total" "of switch records: $what"
 done <"$tmp/sums"
