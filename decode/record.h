@@ -24,9 +24,10 @@ struct record_layout {
 	uint64_t branch_sample_type;
 	unsigned int regs_user, regs_intr; /* how many registers */
 	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
-	bool has_value;	   /* samples have the event's count (PERF_SAMPLE_READ), with its id */
-	uint32_t value_id; /* the word of a sample where that id is, as in record_ids; or 0 */
-	bool has_members;  /* samples have the counts of their event's group, each with its id */
+	bool has_value;	      /* samples have the event's count (PERF_SAMPLE_READ), with its id */
+	uint32_t value_id;    /* the word of a sample where that id is, as in record_ids; or 0 */
+	bool has_members;     /* samples have the counts of their event's group, each with its id */
+	uint32_t fixed_words; /* of a sample: its first fields, which have the same size in each */
 };
 
 /* A record's fields; what it does not have is 0 or NULL.  Pointers are into the record's bytes. */
@@ -106,6 +107,9 @@ static inline bool record_is_user_mode(uint16_t misc)
 
 /* The layout of the records of an event with this attr. */
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout);
+
+/* Set fixed_words by the other parts of a layout. */
+void record_layout_measure(struct record_layout *layout);
 
 /*
  * The id of the record's event, with PERF_SAMPLE_IDENTIFIER on every event: a

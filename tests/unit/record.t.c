@@ -5,6 +5,8 @@
 #include "made-record.h"
 #include "tap.h"
 
+#include <inttypes.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -106,6 +108,38 @@ static void check_others(void)
 	is_u64(bad, 0, "every type has its trailer decoded");
 }
 
+#define GAP(from, to)                                                  \
+	(offsetof(struct record, to) - offsetof(struct record, from) - \
+	 sizeof(((struct record *)NULL)->from))
+
+/* Nothing remains of the record before; only gaps between fields are left as they were. */
+static void check_cleared(void)
+{
+	size_t gaps = GAP(cpu, ip) + GAP(has_value, members) + GAP(raw_size, comm);
+	static const uint32_t types[] = { PERF_RECORD_SAMPLE, PERF_RECORD_SWITCH };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct record_layout layout = { 0 };
+		unsigned char low[sizeof(struct record)], high[sizeof(struct record)];
+		struct record record;
+		size_t kept = 0;
+
+		begin(types[i]);
+		struct bytes bytes = bytes_new(made, made_size);
+		memset(&record, 0, sizeof(record));
+		decode(&bytes, &layout, &record);
+		memcpy(low, &record, sizeof(record));
+		memset(&record, 0xff, sizeof(record));
+		decode(&bytes, &layout, &record);
+		memcpy(high, &record, sizeof(record));
+		for (size_t at = 0; at < sizeof(record); at++)
+			kept += low[at] != high[at];
+		is_u64(kept, gaps, "a record of type %" PRIu32 " has nothing of the one before",
+		       types[i]);
+		free(bytes.header);
+	}
+}
+
 static void check_ids_at_edges(void)
 {
 	struct bytes bytes;
@@ -157,6 +191,7 @@ int main(void)
 	check_trailer();
 	check_long_comm();
 	check_others();
+	check_cleared();
 	check_ids_at_edges();
 	check_layout();
 	return done();
