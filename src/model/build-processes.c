@@ -74,7 +74,7 @@ static struct process *process_new(const struct build_row **rows, size_t nrows)
 
 static void process_free(struct process *process)
 {
-	free(process->sum.events);
+	task_free_events(&process->sum);
 	free(process);
 }
 

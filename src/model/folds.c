@@ -43,8 +43,8 @@ static void append(struct folds *folds, int32_t pid, int32_t ppid, const char *c
 
 static void fold_free(struct fold *fold)
 {
-	free(fold->sum.events);
-	free(fold->kept.events);
+	task_free_events(&fold->sum);
+	task_free_events(&fold->kept);
 	free(fold->spans);
 	free(fold);
 }
@@ -167,7 +167,7 @@ static void begin(struct fold *fold)
 	sum->voluntary = kept->voluntary;
 	sum->involuntary = kept->involuntary;
 	sum->recent_cpu = kept->recent_cpu;
-	sum->nevents = sum->last = 0;
+	task_clear_events(sum);
 	for (uint32_t i = 0; i < kept->nevents; i++)
 		*task_event_of(sum, kept->events[i].event) = kept->events[i];
 }

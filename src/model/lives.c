@@ -72,7 +72,7 @@ static struct task *begin_anew(const struct model *model, struct task *task)
 	if (has_history(model, task))
 		task = tasks_renew(model->tasks, task);
 	task->is_exited = false;
-	task->nevents = 0;
+	task_clear_events(task);
 	task->voluntary = task->involuntary = 0;
 	task->comm_ns = 0;
 	task->on_since_ns = task->ready_since_ns = 0;

@@ -13,6 +13,7 @@ struct tasks {
 	size_t count, room;
 	uint32_t *index; /* position in `all` plus one; 0: empty */
 	size_t mask;
+	struct task *last; /* the one found last: most often also the next one; NULL: not known */
 };
 
 struct tasks *tasks_new(void)
@@ -36,7 +37,7 @@ static void forget_facts(struct task *task)
 static void task_free(struct task *task)
 {
 	forget_facts(task);
-	free(task->events);
+	task_free_events(task);
 	free(task->spans);
 	free(task);
 }
@@ -96,7 +97,7 @@ static struct task *append(struct tasks *tasks, int32_t pid, int32_t tid)
 	struct task *task = xcalloc(1, sizeof(*task));
 	task->pid = pid;
 	task->tid = tid;
-	tasks->all[tasks->count++] = task;
+	tasks->all[tasks->count++] = tasks->last = task;
 	if (tasks->count * 2 >= tasks->mask + 1)
 		rebuild_index(tasks); /* of rows with the same tid the last one is indexed */
 	else
@@ -118,11 +119,16 @@ static struct task *get_others(struct tasks *tasks)
 
 struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 {
-	struct task *task = tasks_find(tasks, tid);
+	if (tasks->last != NULL && tasks->last->tid == tid)
+		return tasks->last;
 
+	struct task *task = tasks_find(tasks, tid);
 	if (task == NULL && tasks->count >= TASKS_ROOM)
 		return get_others(tasks);
-	return task != NULL ? task : append(tasks, pid, tid);
+	if (task == NULL)
+		return append(tasks, pid, tid);
+	tasks->last = task;
+	return task;
 }
 
 struct task *tasks_renew(struct tasks *tasks, struct task *task)
@@ -148,21 +154,82 @@ void task_set_comm(struct task *task, const char *name, size_t len)
 	forget_facts(task);
 }
 
+/* --- a task's events -------------------------------------------------------------------------- */
+
+/* More events than this have a hash table. */
+#define EVENTS_FEW 8
+
+/* The event's position in the hash table, or the empty one where it belongs. */
+static uint32_t *position_of(const struct task *task, uint32_t event)
+{
+	/* Numbers of events are small and follow each other: they need no hashing. */
+	uint32_t at = event & task->positions_mask;
+
+	while (task->positions[at] != 0 && task->events[task->positions[at] - 1].event != event)
+		at = (at + 1) & task->positions_mask;
+	return &task->positions[at];
+}
+
+/* At most half full. */
+static void rebuild_positions(struct task *task)
+{
+	uint32_t room = task->positions == NULL ? EVENTS_FEW * 4 : (task->positions_mask + 1) * 2;
+
+	free(task->positions);
+	task->positions = xcalloc(room, sizeof(*task->positions));
+	task->positions_mask = room - 1;
+	for (uint32_t i = 0; i < task->nevents; i++)
+		*position_of(task, task->events[i].event) = i + 1;
+}
+
+/* The event's index in `events`, or nevents. */
+static uint32_t find_event(const struct task *task, uint32_t event)
+{
+	uint32_t at = 0;
+
+	if (task->positions != NULL) {
+		at = *position_of(task, event);
+		return at != 0 ? at - 1 : task->nevents;
+	}
+	while (at < task->nevents && task->events[at].event != event)
+		at++;
+	return at;
+}
+
+static void append_event(struct task *task, uint32_t event)
+{
+	task->events = xreallocarray(task->events, task->nevents + 1, sizeof(*task->events));
+	task->events[task->nevents++] = (struct task_event){ .event = event };
+	if (task->positions != NULL)
+		*position_of(task, event) = task->nevents;
+	if (task->positions == NULL ? task->nevents > EVENTS_FEW :
+				      task->nevents * 2 > task->positions_mask)
+		rebuild_positions(task);
+}
+
 struct task_event *task_event_of(struct task *task, uint32_t event)
 {
 	if (task->last < task->nevents && task->events[task->last].event == event)
 		return &task->events[task->last];
 
-	for (uint32_t i = 0; i < task->nevents; i++) {
-		if (task->events[i].event == event) {
-			task->last = i;
-			return &task->events[i];
-		}
-	}
-	task->events = xreallocarray(task->events, task->nevents + 1, sizeof(*task->events));
-	task->last = task->nevents++;
-	task->events[task->last] = (struct task_event){ .event = event };
+	task->last = find_event(task, event);
+	if (task->last == task->nevents)
+		append_event(task, event);
 	return &task->events[task->last];
+}
+
+void task_clear_events(struct task *task)
+{
+	task->nevents = task->last = 0;
+	free(task->positions);
+	task->positions = NULL;
+}
+
+void task_free_events(struct task *task)
+{
+	task_clear_events(task);
+	free(task->events);
+	task->events = NULL;
 }
 
 static void share_add(struct task_share *sum, const struct task_share *share)
@@ -243,6 +310,7 @@ void tasks_sweep(struct tasks *tasks, void (*forget)(void *ctx, const struct tas
 	bool is_crowded = tasks->count > TASKS_MAX;
 	size_t kept = 0;
 
+	tasks->last = NULL;
 	for (size_t i = 0; i < tasks->count; i++) {
 		struct task *task = tasks->all[i];
 

@@ -54,9 +54,11 @@ struct task {
 	bool is_next_busy;
 	bool is_sought;		       /* no look-up of its name is needed any more */
 	char process[TASK_COMM_BYTES]; /* the name of pid, where that has no row; "": not looked up */
-	struct task_event *events;
+	struct task_event *events;     /* [nevents], in the order of their first samples */
 	uint32_t nevents;
-	uint32_t last; /* index of the last sample's event: most often also the next one's */
+	uint32_t last;	     /* index of the last sample's event: most often also the next one's */
+	uint32_t *positions; /* hash table by event: index in `events` plus one; NULL: few events */
+	uint32_t positions_mask;
 	uint64_t voluntary, involuntary;
 	uint64_t switches;  /* of this interval */
 	uint64_t preempted; /* of these, the involuntary ones */
@@ -103,6 +105,12 @@ void task_set_comm(struct task *task, const char *name, size_t len);
 
 /* Its figures of an event, made when they are new; valid until the next new one. */
 struct task_event *task_event_of(struct task *task, uint32_t event);
+
+/* Drop the figures of all events. */
+void task_clear_events(struct task *task);
+
+/* Free what it has of events. */
+void task_free_events(struct task *task);
 
 /* Whether it had no sample, no switch and no time on a CPU in this interval. */
 bool task_is_quiet(const struct task *task);

@@ -84,6 +84,37 @@ static void check_samples(void)
 }
 
 /* On some CPU the next interval has begun before this one was closed. */
+/* One task, more events than are searched one by one, in any order. */
+static void check_many_events(void)
+{
+	enum { MANY = 1000 };
+	struct tasks *tasks = tasks_new();
+	struct task *task = tasks_get(tasks, 1, 1);
+	unsigned int wrong = 0;
+
+	for (uint32_t round = 1; round <= 3; round++) {
+		for (uint32_t i = 0; i < MANY; i++)
+			task_sample(task, 7 + i * 617 % MANY * round % MANY, weight(1), false);
+	}
+	/* 617 and MANY have no common factor, nor has 3; with 2 each second event is there twice. */
+	is_u64(task->nevents, MANY, "%d events, each once", MANY);
+	for (uint32_t event = 7; event < 7 + MANY; event++) {
+		uint64_t times = (event - 7) % 2 == 0 ? 4 : 2;
+
+		wrong += task_event_of(task, event)->event != event ||
+			 task_event_of(task, event)->total != times;
+	}
+	is_u64(wrong, 0, "and each is found, with its own sum");
+	is_u64(task->nevents, MANY, "looking makes no more of them");
+
+	task_clear_events(task);
+	is_u64(task->nevents, 0, "cleared");
+	task_sample(task, 9, weight(5), false);
+	is_u64(task->nevents, 1, "one is new then");
+	is_u64(task_event_of(task, 9)->total, 5, "with nothing of what was before");
+	tasks_free(tasks);
+}
+
 static void check_next(void)
 {
 	struct tasks *tasks = tasks_new();
@@ -151,6 +182,21 @@ static void check_crowd(void)
 	tasks_free(tasks);
 }
 
+/* The row that was found last is not returned once another one is of that tid. */
+static void check_last(void)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *first = tasks_get(tasks, 1, 1), *second = tasks_renew(tasks, first);
+
+	ok(second != first && tasks_get(tasks, 1, 1) == second, "a renewed row is the one found");
+	ok(first->is_exited, "the old one counts as exited");
+	second->is_exited = true;
+	tasks_sweep(tasks, count_forgotten, NULL);
+	is_u64(tasks_count(tasks), 0, "both are dropped");
+	ok(tasks_get(tasks, 8, 1)->pid == 8, "the tid has a new row");
+	tasks_free(tasks);
+}
+
 /* The list of all rows agrees with tasks_find(). */
 static void check_all(void)
 {
@@ -174,9 +220,11 @@ int main(void)
 	check_rows();
 	check_comm();
 	check_samples();
+	check_many_events();
 	check_next();
 	check_exit();
 	check_crowd();
+	check_last();
 	check_all();
 	return done();
 }
