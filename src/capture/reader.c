@@ -49,6 +49,7 @@ struct reader {
 	enum counts_of turn; /* array of the last mark's counts: COUNTS_EVEN or COUNTS_ODD */
 	struct periods *periods;
 	uint64_t adapted_ns; /* when the periods were last adapted */
+	size_t pushed;	     /* blocks that the decoder was not woken for */
 	bool is_over;	     /* the final mark was pushed */
 	bool is_starved;     /* no block was free */
 	bool is_ring_ready;  /* the watermark was reached */
@@ -87,6 +88,17 @@ static bool take_block(struct reader *reader)
 	return true;
 }
 
+/*
+ * Once for several blocks: woken for each, the decoder may preempt this thread each time.  But
+ * before all blocks are used, so that some are free again in time.
+ */
+static void wake_decoder(struct reader *reader)
+{
+	if (reader->pushed > 0)
+		wake_up(reader->config.out_wake);
+	reader->pushed = 0;
+}
+
 static void publish(struct reader *reader, enum block_mark mark)
 {
 	struct block *block = reader->filling;
@@ -96,7 +108,9 @@ static void publish(struct reader *reader, enum block_mark mark)
 	reader->filling = NULL;
 	/* Never full: the queue has room for the blocks of all readers. */
 	queue_push(reader->config.out, block);
-	wake_up(reader->config.out_wake);
+	reader->pushed++;
+	if (reader->pushed * 2 >= reader->config.blocks)
+		wake_decoder(reader);
 }
 
 /*
@@ -206,7 +220,7 @@ static int sleep_msec(const struct reader *reader)
 							UNTIL_WOKEN;
 }
 
-/* One round: empty the ring, answer a request.  Returns how long to sleep. */
+/* Empty the ring, answer a request.  Returns how long to sleep. */
 static int work(struct reader *reader)
 {
 	bool has_counts = take_request(reader);
@@ -307,6 +321,7 @@ static void *reader_main(void *arg)
 	       !atomic_load_explicit(&reader->is_stopped, memory_order_relaxed)) {
 		wait_for_work(reader, timeout);
 		timeout = work(reader);
+		wake_decoder(reader);
 	}
 	return NULL;
 }

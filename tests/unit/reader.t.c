@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <sched.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <time.h>
@@ -23,7 +24,8 @@ struct bench {
 	struct queue *out;
 	int wake, ring_fd;
 	struct reader *reader;
-	uint64_t next; /* the record that must come */
+	uint64_t next;	/* the record that must come */
+	uint64_t wakes; /* how often the decoder was woken, as far as `wake` was read */
 };
 
 static void bench_open(struct bench *bench, size_t pages, size_t blocks)
@@ -48,15 +50,22 @@ static void bench_open(struct bench *bench, size_t pages, size_t blocks)
 		bail("no reader");
 }
 
+static void clear_wake(struct bench *bench)
+{
+	uint64_t count = 0;
+
+	if (read(bench->wake, &count, sizeof(count)) < 0 && errno != EAGAIN)
+		bail("eventfd");
+	bench->wakes += count;
+}
+
 static struct block *pop(struct bench *bench, int msec)
 {
 	struct pollfd fd = { .fd = bench->wake, .events = POLLIN };
 	struct block *block = queue_pop(bench->out);
-	uint64_t count;
 
 	while (block == NULL && poll(&fd, 1, msec) > 0) {
-		if (read(bench->wake, &count, sizeof(count)) < 0 && errno != EAGAIN)
-			bail("eventfd");
+		clear_wake(bench);
 		block = queue_pop(bench->out);
 	}
 	return block;
@@ -97,6 +106,7 @@ static unsigned int take_to_mark(struct bench *bench, enum block_mark mark)
 static void bench_free(struct bench *bench)
 {
 	ok(reader_join(bench->reader, soon()), "the thread ends");
+	clear_wake(bench);
 	queue_free(bench->out);
 	counters_free(bench->counters);
 	ring_close(bench->ring);
@@ -213,7 +223,43 @@ static void check_many_blocks(void)
 	bench_close(&bench);
 }
 
+/* Woken for each block, the decoder could preempt the reader each time. */
+static void check_wakes_once(void)
+{
+	struct bench bench;
+
+	bench_open(&bench, 128, 32);
+	fill(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	unsigned int blocks = take_to_mark(&bench, BLOCK_MARK_TICK);
+	ok(blocks > 4 && blocks < 16, "%u blocks, less than half of them all", blocks);
+	bench_close(&bench);
+	is_u64(bench.wakes, 2, "woke the decoder once, and the final mark once");
+}
+
 /* --- a decoder that is behind --------------------------------------------------------------- */
+
+/* Before the reader starves, it has woken the decoder. */
+static void check_wakes_in_time(void)
+{
+	struct block *blocks[4];
+	struct bench bench;
+
+	bench_open(&bench, 128, 4);
+	fill(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_TICK);
+	for (size_t i = 0; i < 4; i++)
+		blocks[i] = take(&bench);
+	uint64_t until_ns = soon();
+	while (reader_starved(bench.reader) == 0 && sys_monotonic_ns() < until_ns)
+		sched_yield();
+	clear_wake(&bench);
+	is_u64(bench.wakes, 2, "with half of the blocks, and with the rest");
+	for (size_t i = 0; i < 4; i++)
+		reader_give_back(bench.reader, blocks[i]);
+	ok(take_to_mark(&bench, BLOCK_MARK_TICK) > 0, "then it goes on");
+	bench_close(&bench);
+}
 
 static void check_starved(enum block_mark mark)
 {
@@ -456,6 +502,8 @@ int main(void)
 	check_tick();
 	check_watermark();
 	check_many_blocks();
+	check_wakes_once();
+	check_wakes_in_time();
 	check_starved(BLOCK_MARK_TICK);
 	check_starved(BLOCK_MARK_FINAL);
 	check_catches_up();
