@@ -96,6 +96,7 @@ TEST_SHARED := $B/obj/tests/tap.o $B/obj/tests/messages.o $B/obj/tests/fixture.o
 	$B/obj/tests/fixture-many.o $B/obj/tests/fixture-rest.o $B/obj/tests/fixture-stream.o
 TEST_BINS := $(TEST_C:%.c=$B/%)
 HELPERS   := $(patsubst tests/helpers/%.c,$B/tests/helpers/%,$(wildcard tests/helpers/*.c))
+BENCHES   := $(patsubst tests/bench/%.c,$B/tests/bench/%,$(wildcard tests/bench/*.c))
 # The program with a slow decoder.
 SLOW      := $B/tests/helpers/perftop-slow
 FUZZERS   := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
@@ -157,13 +158,19 @@ $(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $< -lm
 
+$(BENCHES): $B/tests/bench/%: $B/obj/tests/bench/%.o $(LIB)
+	@mkdir -p $(@D)
+	$(call say,LD,$@)
+	$(Q)$(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LIBS)
+
 $(SLOW): $(MAIN) $B/obj/tests/slow/decoder.o $(LIB)
 	@mkdir -p $(@D)
 	$(call say,LD,$@)
 	$(Q)$(CC) $(ALL_LDFLAGS) -Wl,--wrap=decoder_feed -o $@ $^ $(ALL_LIBS)
 
 -include $(OBJS:.o=.d) $(TEST_C:%.c=$B/obj/%.d) $(TEST_SHARED:.o=.d) \
-	$(HELPERS:$B/tests/helpers/%=$B/obj/tests/helpers/%.d) $B/obj/tests/slow/decoder.d
+	$(HELPERS:$B/tests/helpers/%=$B/obj/tests/helpers/%.d) $(BENCHES:$B/tests/bench/%=$B/obj/tests/bench/%.d) \
+	$B/obj/tests/slow/decoder.d
 
 # --- run and test ---------------------------------------------------------------------------
 # Set-up first, then a second make, which finds what the set-up installed.
@@ -242,7 +249,7 @@ screenshots: all
 
 bench:
 	@sh src/deps.sh test
-	+@$(remake) tests
+	+@$(remake) tests $(BENCHES)
 	@$(MAKE) --no-print-directory bench-built
 
 bench-built:
