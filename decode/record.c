@@ -46,12 +46,13 @@ static uint32_t value_id_word(const struct perf_event_attr *attr)
 	return 2 + bits(attr->sample_type, SAMPLE_WORDS) + time_words(attr->read_format);
 }
 
-void record_layout_measure(struct record_layout *layout)
+static unsigned int fixed_words(const struct perf_event_attr *attr)
 {
-	layout->fixed_words = bits(layout->sample_type, SAMPLE_WORDS);
-	if ((layout->sample_type & PERF_SAMPLE_READ) && !(layout->read_format & PERF_FORMAT_GROUP))
-		layout->fixed_words +=
-			time_words(layout->read_format) + read_words(layout->read_format);
+	unsigned int words = bits(attr->sample_type, SAMPLE_WORDS);
+
+	if ((attr->sample_type & PERF_SAMPLE_READ) && !(attr->read_format & PERF_FORMAT_GROUP))
+		words += time_words(attr->read_format) + read_words(attr->read_format);
+	return words;
 }
 
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout)
@@ -66,8 +67,8 @@ void record_layout_from_attr(const struct perf_event_attr *attr, struct record_l
 		.has_value = has_value(attr),
 		.value_id = has_value(attr) ? value_id_word(attr) : 0,
 		.has_members = has_members(attr),
+		.fixed_words = fixed_words(attr),
 	};
-	record_layout_measure(layout);
 }
 
 uint64_t record_id(const struct perf_event_header *header)

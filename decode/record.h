@@ -108,9 +108,6 @@ static inline bool record_is_user_mode(uint16_t misc)
 /* The layout of the records of an event with this attr. */
 void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout);
 
-/* Set fixed_words by the other parts of a layout. */
-void record_layout_measure(struct record_layout *layout);
-
 /*
  * The id of the record's event, with PERF_SAMPLE_IDENTIFIER on every event: a
  * sample's first word, any other record's last.  0 when it is too short for one.

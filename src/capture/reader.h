@@ -32,7 +32,7 @@ struct reader_config {
 	size_t ring_event; /* its fds in `counters`, one per target, are polled for the ring */
 	bool has_lost;	   /* PERF_FORMAT_LOST is in every read_format */
 	struct queue *out; /* borrowed: blocks are pushed here */
-	int out_wake;	   /* borrowed eventfd: written after each push */
+	int out_wake;	   /* borrowed eventfd: written after one or more pushes */
 	size_t blocks;	   /* number of its blocks; at least 2 */
 	int realtime;	   /* SCHED_FIFO priority, 0 for none */
 };

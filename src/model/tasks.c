@@ -221,15 +221,14 @@ struct task_event *task_event_of(struct task *task, uint32_t event)
 void task_clear_events(struct task *task)
 {
 	task->nevents = task->last = 0;
-	free(task->positions);
-	task->positions = NULL;
+	if (task->positions != NULL)
+		memset(task->positions, 0, (task->positions_mask + 1) * sizeof(*task->positions));
 }
 
 void task_free_events(struct task *task)
 {
-	task_clear_events(task);
+	free(task->positions);
 	free(task->events);
-	task->events = NULL;
 }
 
 static void share_add(struct task_share *sum, const struct task_share *share)

@@ -106,10 +106,10 @@ void task_set_comm(struct task *task, const char *name, size_t len);
 /* Its figures of an event, made when they are new; valid until the next new one. */
 struct task_event *task_event_of(struct task *task, uint32_t event);
 
-/* Drop the figures of all events. */
+/* Drop the figures of all events; their memory is kept for others. */
 void task_clear_events(struct task *task);
 
-/* Free what it has of events. */
+/* Free what it has of events; for the task's own end. */
 void task_free_events(struct task *task);
 
 /* Whether it had no sample, no switch and no time on a CPU in this interval. */

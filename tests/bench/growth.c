@@ -4,7 +4,7 @@
  *
  *     growth EVENTS TASKS CPUS MILLIONS
  *
- * prints one line: ns of this thread for each record, ms for each tick (counters of all CPUs, and the
+ * prints one line: ns of CPU time for each record, ms for each tick (counters of all CPUs, and the
  * snapshot), and MB of memory.  Records are samples of tracepoints, all of them sampled, 64 KiB of
  * each CPU in turn.  A task does RUN calls before the next one of its CPU.
  */
@@ -14,10 +14,9 @@
 #include "decode/decoder.h"
 #include "model/model.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #define BLOCK_BYTES 65536
 #define TICKS	    5
@@ -41,6 +40,8 @@ struct sample {
 	unsigned char raw[RAW_BYTES];
 };
 
+#define IN_BLOCK (BLOCK_BYTES / sizeof(struct sample))
+
 struct world {
 	size_t events, tasks, cpus;
 	struct model *model;
@@ -48,25 +49,15 @@ struct world {
 	struct count *counts; /* [cpus * (FIRST + events)] */
 	uint64_t now_ns, made;
 	uint64_t decode_ns, tick_ns, records;
-	struct sample block[BLOCK_BYTES / sizeof(struct sample)];
+	struct sample block[IN_BLOCK];
 };
-
-#define IN_BLOCK (BLOCK_BYTES / sizeof(struct sample))
-
-static uint64_t thread_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-	return (uint64_t)now.tv_sec * NSEC_PER_SEC + (uint64_t)now.tv_nsec;
-}
 
 static uint64_t id_of(const struct world *world, size_t event, size_t cpu)
 {
 	return 1 + event * world->cpus + cpu;
 }
 
-/* A block of a CPU, whose tasks are every so-manieth. */
+/* A block of a CPU, on which only its own tasks run: every so-manieth of all. */
 static void make_block(struct world *world, size_t cpu)
 {
 	size_t of_cpu = (world->tasks + world->cpus - 1) / world->cpus;
@@ -95,33 +86,43 @@ static void make_block(struct world *world, size_t cpu)
 static void feed(struct world *world, size_t cpu)
 {
 	make_block(world, cpu);
-	uint64_t from_ns = thread_ns();
+	uint64_t from_ns = sys_cpu_ns();
 	decoder_feed(world->decoder, (uint32_t)cpu, (const unsigned char *)world->block,
 		     sizeof(world->block));
-	world->decode_ns += thread_ns() - from_ns;
+	world->decode_ns += sys_cpu_ns() - from_ns;
 	world->records += IN_BLOCK;
+}
+
+/* Nothing was left out, or the figures would be of less work. */
+static void check(const struct world *world, const struct snapshot *snap)
+{
+	uint64_t total = 0, sampled = 0;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		total += snap->events[i].total;
+		sampled += snap->events[i].sampled;
+	}
+	if (total == world->records && sampled == world->records)
+		return;
+	fprintf(stderr,
+		"growth: counted %" PRIu64 " and sampled %" PRIu64 " of %" PRIu64 " records\n",
+		total, sampled, world->records);
+	exit(1);
 }
 
 static void tick(struct world *world, bool is_final)
 {
 	size_t n = FIRST + world->events;
-	uint64_t from_ns = thread_ns();
+	uint64_t from_ns = sys_cpu_ns();
 
 	for (size_t cpu = 0; cpu < world->cpus; cpu++)
 		model_counts(world->model, (uint32_t)cpu, world->counts + cpu * n, n, world->now_ns,
 			     true);
 	struct model_tick tick = { .now_ns = world->now_ns, .target_s = 1, .is_final = is_final };
 	struct snapshot *snap = model_tick(world->model, &tick);
-	world->tick_ns += thread_ns() - from_ns;
-	if (is_final) {
-		uint64_t total = 0;
-
-		for (size_t i = 0; i < snap->nevents; i++)
-			total += snap->events[i].total;
-		if (total != world->records)
-			fprintf(stderr, "growth: %llu of %llu records\n", (unsigned long long)total,
-				(unsigned long long)world->records);
-	}
+	world->tick_ns += sys_cpu_ns() - from_ns;
+	if (is_final)
+		check(world, snap);
 	snapshot_release(snap);
 }
 
@@ -144,8 +145,10 @@ static void add_event(struct world *world, uint32_t event)
 	uint64_t *ids = xcalloc(world->cpus, sizeof(*ids));
 
 	attr_event(&attr, &spec, &plan, &features);
-	if (attr.sample_type != SAMPLE_TYPE)
-		exit(2);
+	if (attr.sample_type != SAMPLE_TYPE) {
+		fprintf(stderr, "growth: struct sample is not what attr_event() asks for\n");
+		exit(1);
+	}
 	for (size_t cpu = 0; cpu < world->cpus; cpu++)
 		ids[cpu] = id_of(world, event, cpu);
 	decoder_add_event(world->decoder, event, &attr, ids, world->cpus);

@@ -7,7 +7,7 @@
 row()
 {
 	for _ in $(seq "$RUNS"); do
-		"$BUILD/tests/bench/growth" "$1" "$2" "$3" 5
+		"$BUILD/tests/bench/growth" "$1" "$2" "$3" 5 || exit
 	done >"$bench_tmp/out"
 	ns=$(awk '{ print $4 }' "$bench_tmp/out" | spread)
 	echo "| $1 | $2 | $3 | $ns | $(awk -v ns="${ns%% *}" 'BEGIN { printf "%.0f M", 1e3 / ns }')" \
