@@ -181,8 +181,11 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1}" \
 	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
 # In parallel; those that watch the machine come last, and one at a time.  No test hangs the run.
+# Live ones of messages and of what opens at all do not depend on what else runs.
+beside = $(patsubst %,tests/live/%.t.sh,batch_errors chains config doctor kinds list mistakes nobody \
+	rights stat symbols)
 empty :=
-quiet = $(call runnable,$(filter-out $(watching),$(TEST_SRCS)))
+quiet = $(call runnable,$(filter $(beside),$(TEST_SRCS)) $(filter-out $(watching),$(TEST_SRCS)))
 rules = $(if $(quiet),--rules='par={$(subst $(empty) $(empty),$(comma),$(strip $(quiet)))}') --rules='seq=**'
 prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(rules) -j$(NPROC) $(PROVEFLAGS)
 

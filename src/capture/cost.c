@@ -28,13 +28,18 @@
 #define HIT_UPROBE     10.0 /* a single step; a tenth of that on a nop, which is emulated */
 #define HIT_BREAKPOINT 10.0 /* this and a step: in a virtual machine; less without one */
 
+/*
+ * Two events on one software counter share a sample's data in the kernel (has_twin() in evset-open.c):
+ * the second writes the first's id, and a size with the first's chain.  So that another program's
+ * records stay whole this one has no id, and samples minor faults, where others sample all.
+ */
 static int open_faults(const struct access *access, const struct features *features,
 		       bool has_chains)
 {
 	const struct event_spec spec = {
 		.kind = EVENT_SOFTWARE,
 		.type = PERF_TYPE_SOFTWARE,
-		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.config = PERF_COUNT_SW_PAGE_FAULTS_MIN,
 		.modifiers.exclude_kernel = !has_chains,
 	};
 	const struct attr_plan plan = {
@@ -46,6 +51,7 @@ static int open_faults(const struct access *access, const struct features *featu
 	struct perf_event_attr attr;
 
 	attr_event(&attr, &spec, &plan, features);
+	attr.sample_type &= ~(uint64_t)PERF_SAMPLE_IDENTIFIER;
 	/* Addresses are no part of most samples; for them the opener would keep rights (needs.h). */
 	if (!has_chains)
 		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_IP;

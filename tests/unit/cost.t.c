@@ -3,6 +3,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -69,6 +71,74 @@ static void check_sample(void)
 	is_int(closed, opened, "what was opened is closed");
 }
 
+/* Page faults of this thread, each sampled, as another program would watch them. */
+static int open_neighbour(void)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_SOFTWARE,
+		.size = PERF_ATTR_SIZE_VER5,
+		.config = PERF_COUNT_SW_PAGE_FAULTS,
+		.sample_period = 1,
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_TID | PERF_SAMPLE_TIME,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+#define NEIGHBOUR_PAGES 64
+#define NEIGHBOUR_BYTES 32 /* of a sample: the header, its three fields */
+
+/*
+ * Two events on one software counter share a sample's data in the kernel (capture/evset-open.c): ours
+ * must not put its id into the samples of perf record, whose file could then not be read.
+ */
+static void check_neighbour(bool has_chains)
+{
+	static _Alignas(8) char records[NEIGHBOUR_PAGES * 4096];
+	struct access access = *access_direct();
+	struct features features;
+	uint64_t id, foreign = 0, samples = 0;
+	int fd = open_neighbour(), opened_before = opened;
+	struct ring *ring = fd >= 0 ? ring_open(fd, NEIGHBOUR_PAGES) : NULL;
+	size_t bytes;
+
+	features_probe(&features);
+	access.open_event = open_counted;
+	if (ring == NULL || ioctl(fd, PERF_EVENT_IOC_ID, &id) != 0) {
+		skip(1, "no page faults can be sampled here");
+		ring_close(ring);
+		close(fd);
+		return;
+	}
+	cost_of_sample(&access, &features, has_chains);
+	ring_look(ring);
+	bytes = ring_copy(ring, records, sizeof(records));
+	for (size_t at = 0; at < bytes;) {
+		struct perf_event_header header;
+		uint64_t its_id;
+
+		memcpy(&header, records + at, sizeof(header));
+		memcpy(&its_id, records + at + sizeof(header), sizeof(its_id));
+		if (header.type == PERF_RECORD_SAMPLE) {
+			samples++;
+			foreign += its_id != id || header.size != NEIGHBOUR_BYTES;
+		}
+		at += header.size;
+	}
+	/* Chains are of the kernel too, which takes rights. */
+	if (has_chains && geteuid() != 0 && opened == opened_before)
+		skip(1, "nothing could be measured with chains");
+	else
+		ok(samples >= 512 && foreign == 0,
+		   "another event's samples stay its own%s: %llu of %llu are not",
+		   has_chains ? ", with chains" : "", (unsigned long long)foreign,
+		   (unsigned long long)samples);
+	ring_close(ring);
+	close(fd);
+}
+
 static void check_hit(void)
 {
 	static const struct {
@@ -103,6 +173,8 @@ int main(void)
 {
 	plan_lazy();
 	check_sample();
+	check_neighbour(false);
+	check_neighbour(true);
 	check_hit();
 	return done();
 }
