@@ -279,6 +279,13 @@ void evset_limit_pace(struct evset *set, uint32_t pace)
 	(void)pace;
 }
 
+bool evset_is_limited(const struct evset *set, uint32_t number)
+{
+	(void)set;
+	(void)number;
+	return false;
+}
+
 uint64_t evset_rate(const struct evset *set, uint32_t number)
 {
 	return set->events[number].rate;

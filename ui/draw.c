@@ -98,6 +98,8 @@ const char *draw_mark(enum mark mark, bool is_ascii)
 		return is_ascii ? ">=" : "≥";
 	case MARK_WRONG:
 		return "!";
+	case MARK_LESSENED:
+		return is_ascii ? "v" : "↓";
 	case MARK_NONE:
 		break;
 	}
@@ -234,12 +236,20 @@ int draw_wrapped(const struct pen *pen, int lines, const char *text)
 	return count;
 }
 
+void draw_word(const struct pen *pen, const char *word, enum mark mark)
+{
+	char text[FMT_MAX];
+
+	snprintf(text, sizeof(text), "%s", word);
+	draw_number(pen, "", text, mark);
+}
+
 void draw_one_in(const struct pen *pen, uint64_t many, enum mark mark)
 {
 	char number[FMT_MAX];
 
 	if (many == 1)
-		draw_number(pen, "", strcpy(number, "all"), mark);
+		draw_word(pen, "all", mark);
 	else
 		draw_number(pen, "1/", fmt_count(number, many), mark);
 }

@@ -28,6 +28,7 @@ enum mark {
 	MARK_ROUGH,    /* the same of so few that it has one digit, and is dim; ~ */
 	MARK_AT_LEAST, /* ≥ a lower bound */
 	MARK_WRONG,    /* ! the books do not balance */
+	MARK_LESSENED, /* ↓ samples are limited, for the budget */
 };
 
 /* The same place in another role. */
@@ -70,6 +71,9 @@ size_t draw_line_length(const char *text, int width);
  * the last one shows that.
  */
 int draw_wrapped(const struct pen *pen, int lines, const char *text);
+
+/* A word in a column of numbers. */
+void draw_word(const struct pen *pen, const char *word, enum mark mark);
 
 /* One in so many: "all" for 1, "1/256", "~1/4.1k". */
 void draw_one_in(const struct pen *pen, uint64_t many, enum mark mark);

@@ -123,17 +123,22 @@ void event_draw_most_share(const struct snap_event *event, const struct pen *pen
 static void draw_seen_by_freq(const struct snap_event *event, const struct pen *pen)
 {
 	double stride = snap_event_stride(event, false);
+	bool is_lessened = event->is_limited && stride != 1;
+	enum mark mark = is_lessened ? MARK_LESSENED : MARK_ESTIMATE;
+	struct pen copy = is_lessened ? draw_in_role(pen, ROLE_WARN) : *pen;
 
-	if (stride == 0)
+	if (stride == 0 && is_lessened && event->freq == 0)
+		draw_word(&copy, "none", mark);
+	else if (stride == 0)
 		draw_unknown(pen);
 	else if (stride == 1)
-		draw_one_in(pen, 1, MARK_NONE);
+		draw_word(pen, "all", MARK_NONE);
 	else if (event->unit[0]) /* a clock counts ns: the time between two samples */
-		draw_time(pen, (uint64_t)llround(stride), MARK_ESTIMATE);
+		draw_time(&copy, (uint64_t)llround(stride), mark);
 	else if (stride < SNAP_STRIDE_SHARE)
-		draw_percent(pen, fmin(0.99, 1 / fmax(stride, 1)), MARK_ESTIMATE);
+		draw_percent(&copy, fmin(0.99, 1 / fmax(stride, 1)), mark);
 	else
-		draw_one_in(pen, (uint64_t)llround(stride), MARK_ESTIMATE);
+		draw_one_in(&copy, (uint64_t)llround(stride), mark);
 }
 
 enum mark event_mark_samples(bool is_estimated, uint64_t samples)

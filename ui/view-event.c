@@ -230,8 +230,8 @@ static const char *sampling_words(const struct snap_event *event, char *out, siz
 	case SAMPLING_NONE:
 		return "counted only";
 	case SAMPLING_FREQ:
-		snprintf(out, room, "%llu samples a second wanted",
-			 (unsigned long long)event->freq);
+		snprintf(out, room, "%llu samples a second %s", (unsigned long long)event->freq,
+			 event->is_limited ? "for the budget" : "wanted");
 		return out;
 	case SAMPLING_PERIOD:
 		break;

@@ -28,6 +28,7 @@ static const struct term marks[] = {
 	{ "~", "~", "an estimate: not every event was sampled" },
 	{ "≥", ">=", "a lower bound: throttled, or with losses that are not counted" },
 	{ "!", "!", "the books do not balance: total is not sampled + lost" },
+	{ "↓", "v", "fewer samples than wanted, to keep the budget" },
 	{ "–", "-", "not known, or not applicable; never shown as 0" },
 	{ "SEEN", "SEEN", "how many of an event's occurrences are sampled: all, or 1/n" },
 	{ "THR", "THR", "times that the kernel stopped an event for a while" },

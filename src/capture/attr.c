@@ -35,8 +35,10 @@ static void base(struct perf_event_attr *attr, const struct attr_plan *plan,
  * The period until the reader has measured the rate.  With period 1 a tracepoint that counts
  * nanoseconds would write samples until it is throttled.
  */
-static uint64_t first_period(const struct event_spec *spec)
+static uint64_t first_period(const struct event_spec *spec, const struct attr_plan *plan)
 {
+	if (plan->shortest > 1)
+		return plan->shortest;
 	return event_counts_ns(spec) ? NSEC_PER_MSEC : ATTR_PACED_OPEN;
 }
 
@@ -82,7 +84,7 @@ static void sampling(struct perf_event_attr *attr, const struct event_spec *spec
 			attr->sample_type |= PERF_SAMPLE_PERIOD;
 		break;
 	case ATTR_PACED:
-		attr->sample_period = first_period(spec);
+		attr->sample_period = first_period(spec, plan);
 		break;
 	}
 	if (plan->sampling != ATTR_COUNT && has_value(spec, plan))

@@ -28,18 +28,23 @@ enum attr_sampling {
 	ATTR_PACED,  /* `rate` a second and CPU: the reader adapts the period (periods.h) */
 };
 
+/* The rate of a paced event without one: as many samples as its shortest period gives. */
+#define ATTR_ALL (UINT32_MAX - 1)
+
 /*
  * The sample_period with which a paced event is opened.  After it is enabled the period is set to 1
  * (counters_enable()).  An event opened with 1 would be throttled when its period is first raised
  * at a high rate: the kernel computes the number of samples due from the previous period
  * (perf_swevent_set_period()), which gives 2 after a period of 1, and throttling applies to the
- * second one.  Since 6.16 a throttled event does not count.
+ * second one.  Since 6.16 a throttled event does not count.  One whose shortest period is longer than
+ * 1 is opened with that.
  */
 #define ATTR_PACED_OPEN 2
 
 struct attr_plan {
 	enum attr_sampling sampling;
 	uint64_t rate;
+	uint64_t shortest; /* of ATTR_PACED: the shortest period; 0: 1 */
 	bool is_inherited; /* children of the watched task too */
 	bool is_enabled_on_exec;
 	bool is_forced;	    /* clocks may sample faster than ATTR_CLOCK_MAX */

@@ -17,6 +17,7 @@ struct counters {
 	size_t events, targets;
 	counter_word *words;		     /* [events * targets]: generation << 32 | fd + 1 */
 	_Atomic uint32_t *paces;	     /* [events]; read after a word of the event: C1 */
+	_Atomic uint64_t *shortest;	     /* [events]; the same; 0: 1 */
 	_Atomic uint64_t *bounds;	     /* [events]; read after a block of the reader: Q1 */
 	struct count *counts[COUNTS_ARRAYS]; /* [events] each */
 };
@@ -41,9 +42,10 @@ struct counters *counters_new(size_t events, size_t targets)
 	counters->targets = targets;
 	counters->words = calloc(events * targets, sizeof(*counters->words));
 	counters->paces = calloc(events, sizeof(*counters->paces));
+	counters->shortest = calloc(events, sizeof(*counters->shortest));
 	counters->bounds = calloc(events, sizeof(*counters->bounds));
 	bool has_all = counters->words != NULL && counters->paces != NULL &&
-		       counters->bounds != NULL;
+		       counters->shortest != NULL && counters->bounds != NULL;
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++) {
 		counters->counts[i] = calloc(events, sizeof(*counters->counts[i]));
 		has_all &= counters->counts[i] != NULL;
@@ -62,6 +64,7 @@ void counters_free(struct counters *counters)
 
 	free(counters->words);
 	free(counters->paces);
+	free(counters->shortest);
 	free(counters->bounds);
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++)
 		free(counters->counts[i]);
@@ -88,6 +91,18 @@ void counters_set_pace(struct counters *counters, size_t event, uint32_t rate)
 uint32_t counters_pace(const struct counters *counters, size_t event)
 {
 	return atomic_load_explicit(&counters->paces[event], memory_order_relaxed);
+}
+
+void counters_set_shortest(struct counters *counters, size_t event, uint64_t period)
+{
+	atomic_store_explicit(&counters->shortest[event], period, memory_order_relaxed);
+}
+
+uint64_t counters_shortest(const struct counters *counters, size_t event)
+{
+	uint64_t period = atomic_load_explicit(&counters->shortest[event], memory_order_relaxed);
+
+	return period > 0 ? period : 1;
 }
 
 void counters_set_bound(struct counters *counters, size_t event, uint64_t period)

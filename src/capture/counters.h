@@ -39,10 +39,14 @@ void counters_set(struct counters *counters, size_t event, size_t target, int fd
 
 /*
  * Control: set the samples per second that an event should have (periods.h), COUNTERS_NO_SAMPLES for
- * none; 0: fixed period.
+ * none, COUNTERS_ALL for as many as its shortest period gives; 0: fixed period.
  */
 #define COUNTERS_NO_SAMPLES UINT32_MAX
+#define COUNTERS_ALL	    (UINT32_MAX - 1)
 void counters_set_pace(struct counters *counters, size_t event, uint32_t rate);
+
+/* Control: set the shortest period of an event with a pace, before its fd; at first, and for 0, it is 1. */
+void counters_set_shortest(struct counters *counters, size_t event, uint64_t period);
 
 /*
  * An upper bound of the period with which samples of the event were made, 0 when unknown.  The
@@ -61,6 +65,9 @@ int counters_fd(const struct counters *counters, size_t event, size_t target);
 
 /* The value of counters_set_pace(), at first 0. */
 uint32_t counters_pace(const struct counters *counters, size_t event);
+
+/* The value of counters_set_shortest(). */
+uint64_t counters_shortest(const struct counters *counters, size_t event);
 
 /* The numbers of events and targets of counters_new(). */
 size_t counters_events(const struct counters *counters);

@@ -84,10 +84,14 @@ static int set_filter(struct evset_event *event, int fd)
 void evset_set_pace(const struct evset *set, uint32_t number, size_t slot)
 {
 	uint64_t rate = evset_rate(set, number);
-	uint32_t pace = rate > 0 ? (uint32_t)rate : COUNTERS_NO_SAMPLES;
+	uint32_t pace = (uint32_t)rate;
 
 	if (set->events[number].sampling != ATTR_PACED)
 		pace = 0;
+	else if (rate == 0)
+		pace = COUNTERS_NO_SAMPLES;
+	else if (rate == ATTR_ALL)
+		pace = COUNTERS_ALL;
 	counters_set_pace(set->slots[slot].counters, number, pace);
 }
 
@@ -115,6 +119,7 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 		errno = error;
 		return -1;
 	}
+	counters_set_shortest(set->slots[slot].counters, number, event->shortest);
 	evset_set_pace(set, number, slot);
 	set_bound(set->slots[slot].counters, number, event);
 	counters_set(set->slots[slot].counters, number, target, fd,

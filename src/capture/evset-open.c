@@ -23,6 +23,27 @@ static void add_reason(struct evset_event *event, const char *text)
 	event->reason = reason;
 }
 
+/*
+ * PERF_EVENT_IOC_PERIOD does not reach inherited copies of a task's event; clocks and PMU counters
+ * are sampled by the kernel's frequency mode.
+ */
+static bool can_be_paced(const struct evset *set, const struct event_spec *spec)
+{
+	return set->config.pids == NULL && !spec->is_clock && !event_takes_counter(spec);
+}
+
+/* Let the reader keep the period, so that the governor can lengthen it. */
+static void govern(struct attr_plan *plan, const struct event_spec *spec)
+{
+	if (plan->sampling == ATTR_PERIOD && !event_counts_ns(spec)) {
+		plan->shortest = plan->rate;
+		plan->rate = ATTR_ALL;
+		plan->sampling = ATTR_PACED;
+	} else if (plan->sampling == ATTR_FREQ && plan->rate < ATTR_ALL) {
+		plan->sampling = ATTR_PACED;
+	}
+}
+
 static struct attr_plan plan_for(const struct evset *set, struct evset_event *event)
 {
 	const struct event_spec *spec = &event->spec;
@@ -46,12 +67,7 @@ static struct attr_plan plan_for(const struct evset *set, struct evset_event *ev
 		plan.rate = set->config.clock_rate;
 	if (plan.sampling == ATTR_PACED && event_is_lifetime(spec))
 		plan.rate = LIFETIME_RATE;
-	/*
-	 * PMU counters and clocks are too fast for period 1, and the kernel's frequency mode works
-	 * for them.  Tasks: PERF_EVENT_IOC_PERIOD does not reach inherited copies of an event.
-	 */
-	if (plan.sampling == ATTR_PACED &&
-	    (spec->is_clock || event_takes_counter(spec) || set->config.pids != NULL))
+	if (plan.sampling == ATTR_PACED && !can_be_paced(set, spec))
 		plan.sampling = ATTR_FREQ;
 	/* A period in ns is no use for a clock: the kernel samples at most every 10 us. */
 	if (plan.sampling == ATTR_PERIOD && spec->is_clock && set->config.clock_rate > 0) {
@@ -63,6 +79,8 @@ static struct attr_plan plan_for(const struct evset *set, struct evset_event *ev
 
 	uint64_t lowered = attr_plan_apply(&plan, spec);
 
+	if (set->config.is_governed && can_be_paced(set, spec))
+		govern(&plan, spec);
 	if (lowered != 0) {
 		char *text = xasprintf("sampled %d times a second, not %" PRIu64
 				       ": only with --force",
@@ -136,6 +154,7 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 	event->is_filter_refused = false;
 	event->sampling = plan->sampling;
 	event->rate = plan->rate;
+	event->shortest = plan->shortest;
 	event->is_verified = attr_is_verified(&event->spec, plan);
 	attr_event(&event->attr, &event->spec, plan, set->config.features);
 	return evset_open_everywhere(set, number, place);

@@ -237,7 +237,15 @@ const struct evset_event *evset_event(const struct evset *set, uint32_t number)
 
 uint32_t evset_pace(const struct evset *set)
 {
-	return set->config.sampling == ATTR_PACED ? (uint32_t)set->config.rate : 0;
+	uint64_t most = 0;
+
+	for (uint32_t number = EVSET_FIRST; number < set->count; number++) {
+		const struct evset_event *event = &set->events[number];
+
+		if (event->state == EVSET_ON && event->sampling == ATTR_PACED && event->rate > most)
+			most = event->rate;
+	}
+	return (uint32_t)most;
 }
 
 void evset_limit_pace(struct evset *set, uint32_t pace)
@@ -251,11 +259,14 @@ void evset_limit_pace(struct evset *set, uint32_t pace)
 
 uint64_t evset_rate(const struct evset *set, uint32_t number)
 {
+	return evset_is_limited(set, number) ? set->pace_limit : set->events[number].rate;
+}
+
+bool evset_is_limited(const struct evset *set, uint32_t number)
+{
 	const struct evset_event *event = &set->events[number];
 
-	if (event->sampling == ATTR_PACED && event->rate > set->pace_limit)
-		return set->pace_limit;
-	return event->rate;
+	return event->sampling == ATTR_PACED && event->rate > set->pace_limit;
 }
 
 size_t evset_slots(const struct evset *set)

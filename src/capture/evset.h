@@ -45,7 +45,8 @@ struct evset_event {
 	char *reason; /* why it failed, or a note; or NULL */
 	struct perf_event_attr attr;
 	enum attr_sampling sampling; /* as it was opened */
-	uint64_t rate;		     /* period, or samples a second */
+	uint64_t rate;		     /* period, or samples a second; ATTR_ALL */
+	uint64_t shortest;	     /* ATTR_PACED: the shortest period; 0: 1 */
 	bool is_verified;	     /* its samples have what verify.h needs */
 	uint32_t generation;	     /* incremented at every reopening */
 	bool is_filter_refused;	     /* the kernel refused spec.filter */
@@ -68,6 +69,7 @@ struct evset_config {
 	enum attr_sampling sampling;
 	uint64_t rate;	     /* period, or Hz */
 	uint64_t clock_rate; /* Hz of clocks, and of hardware events unless sampled by period */
+	bool is_governed;    /* those by period or frequency are paced, where that can be */
 	bool is_forced;	     /* clocks may sample faster than ATTR_CLOCK_MAX */
 	bool is_verified;    /* count and losses in each sample, to verify them; not of tasks */
 	bool has_chains;     /* the kernel's part of the call chain in each sample */
@@ -126,7 +128,7 @@ void evset_retire(struct evset *set, uint32_t number, struct closer *closer);
  */
 void evset_set_filter(struct evset *set, uint32_t number, const char *text, struct closer *closer);
 
-/* The samples a second and CPU with which events are paced, but for some; 0: none is. */
+/* The most samples a second and CPU that a paced event was opened for (ATTR_ALL); 0: none is paced. */
 uint32_t evset_pace(const struct evset *set);
 
 /*
@@ -136,8 +138,11 @@ uint32_t evset_pace(const struct evset *set);
 #define EVSET_NO_LIMIT UINT32_MAX
 void evset_limit_pace(struct evset *set, uint32_t pace);
 
-/* The samples a second or the period of an event now, with that limit. */
+/* The samples a second (ATTR_ALL: all) or the period of an event now, with that limit. */
 uint64_t evset_rate(const struct evset *set, uint32_t number);
+
+/* Whether that limit lessens the samples of an event. */
+bool evset_is_limited(const struct evset *set, uint32_t number);
 
 /*
  * Close the events of a CPU that went offline: the kernel has disabled them for good

@@ -2,12 +2,13 @@
 #include "capture/periods.h"
 
 #include <linux/perf_event.h>
+#include <math.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
 #include "base/sys.h"
 
-/* An event with a rate of up to 1.5 times its pace has period 1. */
+/* An event with a rate of up to 1.5 times its pace has its shortest period. */
 #define WHOLE_LIMIT 1.5
 /* Periods vary at random by up to this share. */
 #define JITTER 0.25
@@ -19,7 +20,8 @@ struct pacing {
 	uint64_t value;	     /* the count at read_ns */
 	uint64_t read_ns;
 	uint64_t period; /* 0: as opened */
-	uint64_t most;	 /* the longest since the last request */
+	uint64_t shortest;
+	uint64_t most; /* the longest since the last request */
 	/* There are no samples: the kernel has PERIOD_NEVER, and will have `period` again. */
 	bool is_stopped;
 };
@@ -28,7 +30,7 @@ struct periods {
 	struct counters *counters;
 	bool has_lost;
 	uint64_t random;
-	size_t above_one; /* events whose period is not 1 */
+	size_t longer; /* events whose period is not their shortest */
 	struct pacing events[];
 };
 
@@ -62,23 +64,24 @@ static double random_share(struct periods *periods)
 	return (double)(value >> 11) * 0x1p-53;
 }
 
-/* A period is at most halved per step: else a load would restart at period 1 after each pause. */
+/* A period is at most halved per step: else a load would restart at the shortest after each pause. */
 static uint64_t choose(struct periods *periods, const struct pacing *pacing, double rate,
-		       double pace)
+		       uint32_t pace)
 {
-	double period = rate <= pace * WHOLE_LIMIT ? 1 : rate / pace;
+	double shortest = (double)pacing->shortest;
+	double period = pace == COUNTERS_ALL ? 0 : rate / pace;
 
 	if (period < (double)pacing->period / 2)
 		period = (double)pacing->period / 2;
-	if (period < WHOLE_LIMIT)
-		return 1;
+	if (period < shortest * WHOLE_LIMIT)
+		return pacing->shortest;
 	period *= 1 + JITTER * (2 * random_share(periods) - 1);
-	return period < 2 ? 2 : (uint64_t)(period + 0.5);
+	return (uint64_t)(fmax(period, shortest + 1) + 0.5);
 }
 
-static bool is_above_one(const struct pacing *pacing)
+static bool is_longer(const struct pacing *pacing)
 {
-	return pacing->period > 1 && !pacing->is_stopped;
+	return pacing->period > pacing->shortest && !pacing->is_stopped;
 }
 
 static void set_period(struct periods *periods, size_t event, uint64_t period)
@@ -95,10 +98,10 @@ static void set_period(struct periods *periods, size_t event, uint64_t period)
 	}
 	if (ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) != 0)
 		return;
-	periods->above_one -= is_above_one(pacing);
+	periods->longer -= is_longer(pacing);
 	pacing->period = period;
 	pacing->is_stopped = false;
-	periods->above_one += is_above_one(pacing);
+	periods->longer += is_longer(pacing);
 }
 
 /*
@@ -113,17 +116,19 @@ static void stop(struct periods *periods, size_t event)
 
 	if (pacing->is_stopped || fd < 0 || ioctl(fd, PERF_EVENT_IOC_PERIOD, &period) != 0)
 		return;
-	periods->above_one -= is_above_one(pacing);
+	periods->longer -= is_longer(pacing);
 	pacing->is_stopped = true;
 }
 
 /* Begin with a new fd: its period is as opened, its rate is measured since it was enabled. */
-static void begin(struct periods *periods, struct pacing *pacing, const struct count *count,
-		  uint64_t now_ns)
+static void begin(struct periods *periods, size_t event, const struct count *count, uint64_t now_ns)
 {
-	periods->above_one -= is_above_one(pacing);
+	struct pacing *pacing = &periods->events[event];
+
+	periods->longer -= is_longer(pacing);
 	*pacing = (struct pacing){ .generation = count->generation,
-				   .read_ns = now_ns - count->enabled_ns };
+				   .read_ns = now_ns - count->enabled_ns,
+				   .shortest = counters_shortest(periods->counters, event) };
 }
 
 static void adapt_event(struct periods *periods, size_t event, const struct count *count,
@@ -134,7 +139,7 @@ static void adapt_event(struct periods *periods, size_t event, const struct coun
 	if (!count->is_open)
 		return;
 	if (count->generation != pacing->generation)
-		begin(periods, pacing, count, now_ns);
+		begin(periods, event, count, now_ns);
 
 	uint64_t delta = count->value - pacing->value, time_ns = now_ns - pacing->read_ns;
 	pacing->value = count->value;
@@ -143,7 +148,8 @@ static void adapt_event(struct periods *periods, size_t event, const struct coun
 		stop(periods, event);
 		return;
 	}
-	if (time_ns == 0 || (delta == 0 && pacing->period <= 1 && !pacing->is_stopped))
+	if (time_ns == 0 ||
+	    (delta == 0 && pacing->period <= pacing->shortest && !pacing->is_stopped))
 		return;
 	set_period(periods, event,
 		   choose(periods, pacing, (double)delta * 1e9 / (double)time_ns,
@@ -168,8 +174,11 @@ void periods_settle(struct periods *periods, const struct count *counts, uint64_
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns)
 {
 	for (size_t event = 0; event < counters_events(periods->counters); event++) {
-		if (counters_pace(periods->counters, event) == 0 ||
-		    (which == PERIODS_ABOVE_ONE && !is_above_one(&periods->events[event])))
+		uint32_t pace = counters_pace(periods->counters, event);
+		bool is_longer_now = is_longer(&periods->events[event]);
+
+		if (pace == 0 ||
+		    (!is_longer_now && (which == PERIODS_LONGER || pace == COUNTERS_ALL)))
 			continue;
 
 		struct count count =
@@ -178,9 +187,9 @@ void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_
 	}
 }
 
-bool periods_are_above_one(const struct periods *periods)
+bool periods_are_longer(const struct periods *periods)
 {
-	return periods->above_one > 0;
+	return periods->longer > 0;
 }
 
 uint64_t periods_get(const struct periods *periods, size_t event)

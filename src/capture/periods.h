@@ -3,8 +3,8 @@
  * periods - control of the sampling periods of one CPU's events.
  *
  * An event with a pace (counters.h) should have about that many samples a second.  A slower one has
- * period 1: every event is sampled.  A faster one has period rate / pace, from its exact count,
- * with some jitter, so that samples are not synchronous with a repeating load.
+ * its shortest period, mostly 1: every event is sampled.  A faster one has period rate / pace, from
+ * its exact count, with some jitter, so that samples are not synchronous with a repeating load.
  *
  * The kernel's frequency mode is not used for these: if it is started on a software event or
  * tracepoint with a high rate, there is no sample for a second or two (measured on 6.18,
@@ -36,12 +36,15 @@ void periods_free(struct periods *periods);
 /* Reader: adapt all periods to the counts of a request, [events], read at `now_ns`. */
 void periods_settle(struct periods *periods, const struct count *counts, uint64_t now_ns);
 
-/* Reader: the same between requests, for all events or only those above period 1; reads counts. */
-enum periods_of { PERIODS_ALL, PERIODS_ABOVE_ONE };
+/* Reader: the same between requests, for all events or only those with a longer period; reads counts. */
+enum periods_of { PERIODS_ALL, PERIODS_LONGER };
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns);
 
-/* Whether any event that is sampled is above period 1: then periods_adapt() is due again after PERIODS_NS. */
-bool periods_are_above_one(const struct periods *periods);
+/*
+ * Whether any event that is sampled has a longer period than its shortest: then periods_adapt() is due
+ * again after PERIODS_NS.
+ */
+bool periods_are_longer(const struct periods *periods);
 #define PERIODS_NS (50 * NSEC_PER_MSEC)
 
 /* The period that was last set for an event; 0 before the first. */

@@ -210,14 +210,14 @@ static void adapt_periods(struct reader *reader, bool has_counts)
 	if (has_counts)
 		periods_settle(reader->periods, reader->counts, now_ns);
 	else
-		periods_adapt(reader->periods, is_burst ? PERIODS_ALL : PERIODS_ABOVE_ONE, now_ns);
+		periods_adapt(reader->periods, is_burst ? PERIODS_ALL : PERIODS_LONGER, now_ns);
 }
 
 /* How long to sleep when there is nothing to do. */
 static int sleep_msec(const struct reader *reader)
 {
-	return periods_are_above_one(reader->periods) ? (int)(PERIODS_NS / NSEC_PER_MSEC) :
-							UNTIL_WOKEN;
+	return periods_are_longer(reader->periods) ? (int)(PERIODS_NS / NSEC_PER_MSEC) :
+						     UNTIL_WOKEN;
 }
 
 /* Empty the ring, answer a request.  Returns how long to sleep. */

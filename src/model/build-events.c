@@ -238,6 +238,7 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->state = row->state;
 	out->sampling = row->sampling;
 	*(row->sampling == SAMPLING_FREQ ? &out->freq : &out->period) = row->rate;
+	out->is_limited = row->is_limited;
 	out->rate = RATE_UNKNOWN;
 	out->running = out->whole_running = 1;
 	out->is_lost_exact = build->model->config.has_lost;

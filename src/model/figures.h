@@ -209,7 +209,9 @@ struct figure_list {
 	/* seconds throttled, since the start or since zero */                                 \
 	EACH(NUMBER, throttled_s,   "throttled",        EVERYWHERE, NULL,     FROM_RECORDS)    \
 	/* seconds of this interval that it was throttled */                                   \
-	EACH(NUMBER, throttled_now_s, "throttled_now",  EVERYWHERE, NULL,     FROM_RECORDS)
+	EACH(NUMBER, throttled_now_s, "throttled_now",  EVERYWHERE, NULL,     FROM_RECORDS)    \
+	/* it has fewer samples than it was opened for, so that all keep the budget */          \
+	ROW(FLAG,   is_limited,     "limited",          ALWAYS,      0)
 
 /* The lists below have only ROW(type, member, key, null unless, else). */
 

@@ -179,6 +179,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->was_open |= info->state == EVENT_STATE_ON;
 	row->sampling = info->sampling;
 	row->rate = info->rate;
+	row->is_limited = info->is_limited;
 	row->has_periods = info->has_periods || info->sampling == SAMPLING_FREQ;
 	row->is_removed = info->is_removed;
 	if (row->is_removed)

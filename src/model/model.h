@@ -57,6 +57,7 @@ struct model_event {
 	const char *filter; /* or NULL */
 	enum sampling sampling;
 	uint64_t rate;	   /* period or Hz */
+	bool is_limited;   /* it has fewer samples than it was opened for: the budget's limit */
 	bool has_periods;  /* samples without a count weigh their records' periods, not `rate` */
 	bool has_ip;	   /* symbols come from its samples */
 	bool is_verified;  /* its samples have what verify.h needs */

@@ -32,6 +32,7 @@ struct model_row {
 	enum event_state state;
 	enum sampling sampling;
 	uint64_t rate;
+	bool is_limited;
 	bool has_periods;
 	bool has_ip;
 	bool is_verified;

@@ -269,7 +269,7 @@ static void put_final(struct strbuf *out, const struct snapshot *snap)
 		return;
 	if (!checked)
 		strbuf_printf(out, "final: nothing to balance, %s\n",
-			      behind ? "not all was decoded" : "no event has period 1");
+			      behind ? "not all was decoded" : "no event has a fixed period of 1");
 	else
 		strbuf_printf(out,
 			      "final: balanced, %zu %s: total %" PRIu64 " = sampled %" PRIu64

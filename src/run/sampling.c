@@ -89,6 +89,7 @@ int sampling_choose(const struct options *options, struct evset_config *config)
 	config->pages = ring_pages(options);
 	config->is_forced = options->is_forced;
 	config->is_verified = options->is_verified;
+	config->is_governed = options->overhead_pct > 0 && !options->is_verified;
 	config->has_chains = options->has_chains;
 	config->max_stack = (uint16_t)options->max_stack;
 	return choose_rates(options, config) != 0 ? EXIT_FAILURE :

@@ -10,6 +10,23 @@ static const enum sampling samplings[] = {
 	[ATTR_PACED] = SAMPLING_FREQ,
 };
 
+/* How it is sampled now: without a limit one that is paced can have a fixed period. */
+static void describe_sampling(const struct evset *set, uint32_t number, struct model_event *info)
+{
+	const struct evset_event *event = evset_event(set, number);
+
+	info->sampling = samplings[event->sampling];
+	info->rate = evset_rate(set, number);
+	info->is_limited = evset_is_limited(set, number);
+	if (event->sampling != ATTR_PACED)
+		return;
+	info->has_periods = true;
+	if (info->rate == ATTR_ALL) {
+		info->sampling = SAMPLING_PERIOD;
+		info->rate = event->shortest > 0 ? event->shortest : 1;
+	}
+}
+
 static uint32_t find_symbol_event(const struct evset *set)
 {
 	struct symbol_event best = symbol_event_none();
@@ -38,8 +55,6 @@ static void tell_model(struct engine *engine, uint32_t number, bool makes_symbol
 		.state = states[event->state],
 		.reason = event->reason,
 		.filter = event->spec.filter,
-		.sampling = samplings[event->sampling],
-		.rate = evset_rate(engine->config.set, number),
 		.is_verified = event->is_verified,
 		.hit_ns = cost_of_hit(&event->spec, engine->config.sample_ns),
 		.has_ip = makes_symbols,
@@ -48,6 +63,7 @@ static void tell_model(struct engine *engine, uint32_t number, bool makes_symbol
 		.is_removed = engine->is_removed[number],
 	};
 
+	describe_sampling(engine->config.set, number, &info);
 	model_set_event(engine->model, number, &info);
 }
 

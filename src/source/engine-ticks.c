@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
 
+#include <math.h>
 #include <sys/timerfd.h>
 #include <unistd.h>
 
@@ -84,10 +85,35 @@ static void publish(struct engine *engine, struct snapshot *snap)
 
 /* --- a tick ----------------------------------------------------------------------------------- */
 
+/* The most samples that one CPU made of an event that can be lessened. */
+static uint64_t most_samples(const struct evset *set, const struct snapshot *snap)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+		uint32_t number = EVSET_FIRST + event->id;
+
+		if (event->cpus == NULL || evset_event(set, number)->sampling != ATTR_PACED)
+			continue;
+		for (size_t cpu = 0; cpu < snap->ncpus; cpu++) {
+			if (event->cpus[cpu].sampled_count > most)
+				most = event->cpus[cpu].sampled_count;
+		}
+	}
+	return most;
+}
+
 /* Pass the costs of the interval to the governor, and its limit to the readers. */
 static void govern(struct engine *engine, const struct snapshot *snap)
 {
-	if (!governor_tick(&engine->governor, &snap->self, snap->interval_s))
+	const struct evset *set = engine->config.set;
+	struct governor_samples samples = {
+		.asked = evset_pace(set),
+		.busiest = (double)most_samples(set, snap) / fmax(snap->interval_s, 1e-3),
+	};
+
+	if (!governor_tick(&engine->governor, &snap->self, &samples, snap->interval_s))
 		return;
 	evset_limit_pace(engine->config.set, engine->governor.limit);
 	engine_tell_model(engine);

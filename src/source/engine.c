@@ -240,7 +240,7 @@ struct source *engine_new(const struct engine_config *config)
 	engine->nslots = evset_slots(config->set);
 	engine->blocks = blocks_of(config);
 	engine->interval_s = config->interval_s;
-	governor_init(&engine->governor, config->budget, evset_pace(config->set));
+	governor_init(&engine->governor, config->budget);
 	engine->hurry_ns = UINT64_MAX;
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->retiring = xcalloc(evset_capacity(config->set), sizeof(*engine->retiring));

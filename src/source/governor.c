@@ -12,10 +12,12 @@
 #define PATIENCE_S	5.0
 #define PATIENCE_MOST_S 160.0
 
-void governor_init(struct governor *governor, double budget, uint32_t asked)
+/* No event of a CPU has more: with as many there is no limit. */
+#define MOST (1u << 20)
+
+void governor_init(struct governor *governor, double budget)
 {
 	*governor = (struct governor){ .budget = budget,
-				       .asked = asked,
 				       .limit = GOVERNOR_NO_LIMIT,
 				       .patience_s = PATIENCE_S,
 				       .raised_s = INFINITY };
@@ -29,10 +31,11 @@ static double allowance(const struct governor *governor, const struct snap_self 
 	return fmax(governor->budget - rest, governor->budget * SAMPLES_LEAST);
 }
 
-/* The largest power of 2 up to `share` of the limit, less than the limit; 0 below 1. */
-static uint32_t lower(const struct governor *governor, double share)
+/* The largest power of 2 up to `share` of the samples, less than these; 0 below 1. */
+static uint32_t lower(const struct governor *governor, const struct governor_samples *samples,
+		      double share)
 {
-	uint32_t from = governor->limit < governor->asked ? governor->limit : governor->asked;
+	double from = fmin(fmin(governor->limit, samples->asked), samples->busiest);
 	uint32_t limit = 1;
 
 	if (from <= 1 || share * from < 1)
@@ -42,16 +45,19 @@ static uint32_t lower(const struct governor *governor, double share)
 	return limit;
 }
 
-static uint32_t raise(const struct governor *governor)
+static uint32_t raise(const struct governor *governor, uint32_t asked)
 {
+	uint32_t most = asked < MOST ? asked : MOST;
+
 	if (governor->limit == 0)
 		return 1;
-	return governor->limit < governor->asked / 2 ? governor->limit * 2 : GOVERNOR_NO_LIMIT;
+	return governor->limit < most / 2 ? governor->limit * 2 : GOVERNOR_NO_LIMIT;
 }
 
-static void step_down(struct governor *governor, double share)
+static void step_down(struct governor *governor, const struct governor_samples *samples,
+		      double share)
 {
-	governor->limit = lower(governor, share);
+	governor->limit = lower(governor, samples, share);
 	if (governor->raised_s < governor->patience_s)
 		governor->patience_s = fmin(governor->patience_s * 2, PATIENCE_MOST_S);
 	else
@@ -59,21 +65,22 @@ static void step_down(struct governor *governor, double share)
 	governor->raised_s = INFINITY;
 }
 
-bool governor_tick(struct governor *governor, const struct snap_self *self, double interval_s)
+bool governor_tick(struct governor *governor, const struct snap_self *self,
+		   const struct governor_samples *samples, double interval_s)
 {
 	double most = allowance(governor, self);
 	bool is_over = self->sampling > most && governor->limit > 0;
 	bool is_under = self->sampling < most * LITTLE && governor->limit != GOVERNOR_NO_LIMIT;
 
-	if (governor->budget <= 0 || governor->asked == 0 || self->sampling < 0)
+	if (governor->budget <= 0 || samples->asked == 0 || self->sampling < 0)
 		return false;
 	governor->over_s = is_over ? governor->over_s + interval_s : 0;
 	governor->under_s = is_under ? governor->under_s + interval_s : 0;
 	governor->raised_s += interval_s;
 	if (governor->over_s >= OVER_S) {
-		step_down(governor, most / self->sampling);
+		step_down(governor, samples, most / self->sampling);
 	} else if (governor->under_s >= governor->patience_s) {
-		governor->limit = raise(governor);
+		governor->limit = raise(governor, samples->asked);
 		governor->raised_s = 0;
 	} else {
 		return false;

@@ -21,18 +21,24 @@
 #define GOVERNOR_NO_LIMIT EVSET_NO_LIMIT
 
 struct governor {
-	double budget; /* CPU seconds per second; 0: no budget */
-	uint32_t asked; /* samples a second and CPU of an event, without a limit; 0: not to be limited */
+	double budget;		/* CPU seconds per second; 0: no budget */
 	uint32_t limit;		/* 0: none are sampled */
 	double over_s, under_s; /* for how long the samples cost too much, or little */
 	double patience_s;	/* how long they must cost little */
 	double raised_s;	/* since the limit was last doubled */
 };
 
-/* No limit yet. */
-void governor_init(struct governor *governor, double budget, uint32_t asked);
+/* The samples of an interval that a limit could lessen, per second and CPU of an event. */
+struct governor_samples {
+	uint32_t asked; /* the most that an event should have without a limit; 0: none can be lessened */
+	double busiest; /* the most that one had */
+};
 
-/* Take the costs of an interval: whether the limit has changed. */
-bool governor_tick(struct governor *governor, const struct snap_self *self, double interval_s);
+/* No limit yet. */
+void governor_init(struct governor *governor, double budget);
+
+/* Take the costs of an interval and its samples: whether the limit has changed. */
+bool governor_tick(struct governor *governor, const struct snap_self *self,
+		   const struct governor_samples *samples, double interval_s);
 
 #endif

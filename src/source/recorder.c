@@ -163,10 +163,13 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 	bool is_side = number < EVSET_FIRST;
 	struct perf_event_attr attr = event->attr;
 
-	/* Its period varied: describe it in the file as perf record -F does. */
+	/*
+	 * Its period varied: describe it in the file as perf record -F does.  For perf a sample without a
+	 * period stands for so many events.
+	 */
 	if (event->sampling == ATTR_PACED) {
 		attr.freq = 1;
-		attr.sample_freq = event->rate;
+		attr.sample_freq = event->rate < ATTR_ALL ? event->rate : event->shortest;
 	}
 	size_t nids = evset_slots(set) * evset_targets(set);
 

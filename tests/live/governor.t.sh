@@ -32,11 +32,11 @@ line()
 	sed -n "$1p" "$tmp/out"
 }
 
-# between FROM TO KEY: how much a figure of the event grew between two lines
+# between FROM TO KEY [FIELD]: how much a figure of the event grew between two lines; FIELD finds it
 between()
 {
-	echo "$(event_field "$(line "$2")" raw_syscalls:sys_enter "$3")" \
-		"$(event_field "$(line "$1")" raw_syscalls:sys_enter "$3")" | awk '{ printf "%d", $1 - $2 }'
+	echo "$("${4-event_field}" "$(line "$2")" raw_syscalls:sys_enter "$3")" \
+		"$("${4-event_field}" "$(line "$1")" raw_syscalls:sys_enter "$3")" | awk '{ printf "%d", $1 - $2 }'
 }
 
 # first_limited: the number of the first line with a limit
@@ -50,8 +50,8 @@ first_limited()
 }
 
 # Counting a million calls a second alone costs more than 0.1 % of a CPU, so that a quarter of it is
-# left for samples (governor.c).
-run -n 15 --max-overhead 0.1
+# left for samples (governor.c): 1,000 of 250 ns.
+run -n 15 -F 2000 --max-overhead 0.1
 is "$?" 0 'runs with a small budget'
 is "$(last_field "$(line 1)" sample_limit)" null 'there is no limit at first'
 at=$(first_limited)
@@ -66,13 +66,33 @@ total=$(between "$((at + 1))" "$((at + 3))" total)
 ok 'all is counted as before' test "$total" -gt "$(($(between 1 3 total) / 10))"
 is "$(event_field "$(line 15)" raw_syscalls:sys_enter lost)" 0 'nothing was lost'
 
-run -n 7 --max-overhead 1000
-is "$(last_field "$(line 7)" sample_limit)" null 'a large budget sets no limit'
+run -n 11 -F 2000 --max-overhead 1000
+is "$(last_field "$(line 11)" sample_limit)" null 'a large budget sets no limit'
 after=$(between 4 6 sampled)
 ok "and there are more samples: $after" test "$after" -gt "$((limited * 3 / 2))"
 
-run -n 7 --max-overhead 0.1 -c 1000
-is "$(last_field "$(line 7)" sample_limit)" null 'what -c asks for is not limited'
+run -n 11 -c 10
+is "$(last_field "$(line 11)" sample_limit)" null 'what -c asks for is not limited by the default budget'
+
+# Many samples: those of -c, as long as they are within a budget that was asked for; and those that an event
+# asks for.
+events=$events,raw_syscalls:sys_exit/freq=2000/
+run -n 15 --max-overhead 1 -c 10
+is "$(event_field "$(line 1)" raw_syscalls:sys_enter period)" 10 'but by one that is asked for: -c 10 at first'
+is "$(event_later "$(line 1)" raw_syscalls:sys_enter limited)" false 'without a limit'
+at=$(first_limited)
+ok "then there is one, from line $at" test "$at" -le 11
+is "$(event_later "$(line "$((at + 1))")" raw_syscalls:sys_enter limited)" true 'the event says so'
+is "$(event_later "$(line "$((at + 1))")" 'raw_syscalls:sys_exit\/freq=2000\/' limited)" true \
+	'and that with a frequency of its own'
+before=$(between 1 2 sampled)
+limited=$(between "$((at + 2))" "$((at + 3))" sampled)
+ok "it has fewer samples: $limited, $before" test "$limited" -lt "$((before / 4))"
+is "$(event_field "$(line 15)" raw_syscalls:sys_enter lost)" 0 'nothing was lost'
+# Their weights add up to the count: of what is not sampled there is little.
+total=$(between 1 15 total)
+weight=$(between 1 15 weight event_later)
+ok "and stand for all: $weight of $total" test "$weight" -gt "$((total / 10 * 9))"
 
 "$PERFTOP" --batch -n 1 --max-overhead 0 2>"$tmp/err"
 is "$?" 129 'a budget of nothing is refused'

@@ -4,6 +4,7 @@
 # json.sh - figures out of a line of -j, whose keys have a fixed order (doc/perftop-ng.1).
 #
 #	event_field LINE EVENT KEY     a figure of the event, its CPUs' left out
+#	event_later LINE EVENT KEY     one that comes after its CPUs: from "unit" on
 #	event_cpus LINE EVENT          a line per CPU: cpu total sampled lost throttles
 #	last_field LINE KEY            the last one of that name: that of the whole
 #	sum_of COLUMN                  of what event_cpus prints
@@ -19,6 +20,12 @@ event_text()
 event_field()
 {
 	event_text "$1" "$2" | sed -n "s/,\"cpus\":.*//;s/.*\"$3\":\([^,}]*\).*/\1/p"
+}
+
+event_later()
+{
+	printf '%s\n' "$1" | sed -n "s/.*{\"name\":\"$2\",\"kind\"\(.*\)/\1/p" |
+		sed -n "s/^[^]]*\],\"unit\"/\"unit\"/; s/}.*//; s/.*\"$3\":\([^,]*\).*/\1/p"
 }
 
 event_cpus()

@@ -182,13 +182,14 @@ static void check_unknown(struct snapshot *snap)
 {
 	struct reader reader;
 
+	((struct snap_event *)&snap->events[0])->is_limited = true;
 	print(snap);
 	has("\"period\":null,\"count\":1990000000");
 	has(",\"filter\":null,\"at_least\":false,\"sampled_at_least\":false,"
 	    "\"asked\":\"sched:sched_switch\",\"unseen\":0,\"sampled_count\":24199,"
 	    "\"lost_count\":1,\"most_by\":");
 	has("\"most_by\":\"load\",\"most_by_tid\":813,\"most_by_born\":null,\"most_share\":0.997,"
-	    "\"throttled\":0.0,\"throttled_now\":0.0}");
+	    "\"throttled\":0.0,\"throttled_now\":0.0,\"limited\":true}");
 	has("\"most_by\":\"true\",\"most_by_tid\":null,\"most_by_born\":757.2,\"most_share\":0.88,");
 	has("\"rest\":{\"pid\":null,\"tid\":null,\"comm\":null,");
 	has("\"asked\":\"cycles\"");
@@ -200,8 +201,8 @@ static void check_unknown(struct snapshot *snap)
 	    "\"count\":null,\"rate\":null,\"total\":null,\"sampled\":null,\"lost\":null,"
 	    "\"lost_exact\":false,\"balanced\":null,\"running\":null,\"throttles\":null,"
 	    "\"cpus\":[]");
-	has("\"throttled\":null,\"throttled_now\":null}");
-	has("\"throttled\":0.31,\"throttled_now\":0.2}");
+	has("\"throttled\":null,\"throttled_now\":null,\"limited\":false}");
+	has("\"throttled\":0.31,\"throttled_now\":0.2,\"limited\":false}");
 	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0,\"involuntary_rate\":null,\"slice\":{");
 	has("\"comm\":null");
 

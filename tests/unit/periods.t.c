@@ -82,9 +82,9 @@ static void check_steps(void)
 	is_u64(count(0, SEC), 0, "nor for an event that does not happen");
 	is_u64(count(900, SEC), 1, "slower than its pace: each is sampled");
 	is_u64(count(1400, SEC), 1, "so it is up to half more");
-	ok(!periods_are_above_one(periods), "no step is in force");
+	ok(!periods_are_longer(periods), "no step is in force");
 	ok(count(3000, SEC) >= 2, "faster: a step");
-	ok(periods_are_above_one(periods), "is in force");
+	ok(periods_are_longer(periods), "is in force");
 	ok(is_within(count(1000000, SEC), 1000), "1 M/s: one in a thousand or so");
 	ok(is_within(count(1000000, 100 * MS), 10000), "10 M/s in a shorter time");
 	is_u64(periods_get(periods, 0), 0, "events without a pace are left alone");
@@ -100,7 +100,7 @@ static void check_steps(void)
 	}
 	is_u64(before, 1, "at rest it comes back to each");
 	ok(is_halved && steps > 8, "by half at a time (%d steps)", (int)steps);
-	ok(!periods_are_above_one(periods), "and no step is in force any more");
+	ok(!periods_are_longer(periods), "and no step is in force any more");
 	end();
 }
 
@@ -140,7 +140,7 @@ static void check_between(void)
 	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = 20000;
 
 	begin(1000);
-	periods_adapt(periods, PERIODS_ABOVE_ONE, now_ns += MS);
+	periods_adapt(periods, PERIODS_LONGER, now_ns += MS);
 	is_u64(periods_get(periods, PACED), 0, "those at period 1 are not read");
 	char *map = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
 			 -1, 0);
@@ -164,10 +164,10 @@ static void check_reopened(void)
 {
 	begin(1000);
 	count(1000000, SEC);
-	ok(periods_are_above_one(periods), "a step is in force");
+	ok(periods_are_longer(periods), "a step is in force");
 	counts[PACED] = (struct count){ .is_open = true, .generation = 2 };
 	is_u64(count(0, SEC), 0, "a new fd has its first period");
-	ok(!periods_are_above_one(periods), "and no step");
+	ok(!periods_are_longer(periods), "and no step");
 	counts[PACED].is_open = false;
 	is_u64(count(1000000, SEC), 0, "one that cannot be read is left alone");
 	end();
@@ -195,6 +195,31 @@ static uint64_t samples_of_faults(int fd, size_t pages)
 	return bytes / sizeof(struct perf_event_header);
 }
 
+/* All samples that a period of its own allows, until fewer are wanted. */
+static void check_shortest(void)
+{
+	begin(COUNTERS_ALL);
+	counters_set_shortest(counters, PACED, 10);
+	counters_set_bound(counters, PACED, 10);
+	is_u64(count(1000000, SEC), 10, "without a number the period is the shortest");
+	is_u64(count(90000000, SEC), 10, "at any rate");
+	is_u64(count(0, SEC), 10, "also at rest");
+	ok(!periods_are_longer(periods), "that is no step");
+	is_u64(counters_bound(counters, PACED), 10, "and the bound");
+	counters_set_pace(counters, PACED, 1000);
+	is_u64(count(14000, SEC), 10, "a pace of up to half more leaves it");
+	ok(is_within(count(1000000, SEC), 1000), "a faster event is lessened");
+	ok(periods_are_longer(periods), "a step is in force");
+	counters_set_pace(counters, PACED, COUNTERS_ALL);
+	ok(is_within(count(1000000, SEC), 500), "and comes back by half at a time");
+	for (int i = 0; i < 20; i++)
+		count(1000000, SEC);
+	is_u64(periods_get(periods, PACED), 10, "to its shortest");
+	ok(!periods_are_longer(periods), "and no step is in force any more");
+	is_u64(counters_shortest(counters, 0), 1, "for others that is 1");
+	end();
+}
+
 /* The kernel's own periods: with real faults of this thread. */
 static void check_stopped(void)
 {
@@ -205,7 +230,7 @@ static void check_stopped(void)
 
 	counters_set_pace(counters, PACED, COUNTERS_NO_SAMPLES);
 	count(100000, SEC);
-	ok(!periods_are_above_one(periods), "without samples no step is in force");
+	ok(!periods_are_longer(periods), "without samples no step is in force");
 	is_u64(counters_bound(counters, PACED), period, "the bound is that of earlier samples");
 	/* The next one is sampled, as often as the previous period was passed, and one after that (attr.h). */
 	ok(samples_of_faults(fd, 1000) <= 3, "the kernel ends what it began");
@@ -215,7 +240,7 @@ static void check_stopped(void)
 
 	counters_set_pace(counters, PACED, 100000);
 	ok(is_within(count(0, SEC), (double)period / 2), "with a pace again the period comes back");
-	ok(periods_are_above_one(periods), "a step is in force");
+	ok(periods_are_longer(periods), "a step is in force");
 	while (count(0, 50 * MS) > 1)
 		;
 	ok(samples_of_faults(fd, 100) >= 100, "and every fault is sampled at period 1");
@@ -249,6 +274,7 @@ int main(void)
 	check_bound();
 	check_between();
 	check_reopened();
+	check_shortest();
 	check_stopped();
 	check_stopped_at_one();
 	periods_free(NULL);

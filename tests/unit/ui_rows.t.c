@@ -70,6 +70,35 @@ static void test_work(void)
 	   "an event is more than the cycles that are always there");
 }
 
+/* The first event with so many samples a second, because of the budget's limit; `stride` for one. */
+static struct snapshot *with_limit(uint64_t freq, uint64_t stride)
+{
+	struct snapshot *snap = fixture_snapshot();
+	struct snap_event *event = (struct snap_event *)&snap->events[0];
+
+	event->sampling = SAMPLING_FREQ;
+	event->freq = freq;
+	event->is_limited = true;
+	event->sampled_count = stride > 0 ? event->count / stride : 0;
+	event->unseen = stride > 0 ? 0 : event->count;
+	return snap;
+}
+
+/* A row says that its samples are lessened, and the part below why. */
+static void test_limited(void)
+{
+	drive_open(&d, &plain, 100, 40);
+	drive_take(&d, with_limit(64, 512));
+	ok(drive_shows(&d, " ↓1/512"), "fewer samples are marked");
+	ok(drive_shows(&d, "64 samples a second for the budget"), "and the reason is below");
+	drive_take(&d, with_limit(0, 0));
+	ok(drive_shows(&d, " ↓none"), "none at all, too");
+	drive_take(&d, with_limit(64, 1));
+	ok(strstr(drive_line(&d, 4), "  all") != NULL && !drive_shows(&d, "↓"),
+	   "not an event that is too slow for the limit");
+	drive_close(&d);
+}
+
 /* A snapshot of so many events, of which the first `quiet` have not occurred in the last minute. */
 static struct snapshot *with_quiet(size_t nevents, size_t quiet)
 {
@@ -175,6 +204,7 @@ int main(void)
 	plan_lazy();
 	test_interest();
 	test_work();
+	test_limited();
 	test_quiet();
 	test_tasks();
 	test_lost_switches();
