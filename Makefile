@@ -111,8 +111,9 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built check-live check-users check-kernels check-accounting check-miscount \
-	check-install screenshots bench bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
+.PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users check-kernels \
+	check-accounting check-miscount check-install screenshots bench \
+	bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
 	$(own)
@@ -184,10 +185,9 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 # Live ones of messages and of what opens at all do not depend on what else runs.
 beside = $(patsubst %,tests/live/%.t.sh,batch_errors chains config doctor kinds list mistakes nobody \
 	rights stat symbols)
-empty :=
-quiet = $(call runnable,$(filter $(beside),$(TEST_SRCS)) $(filter-out $(watching),$(TEST_SRCS)))
-rules = $(if $(quiet),--rules='par={$(subst $(empty) $(empty),$(comma),$(strip $(quiet)))}') --rules='seq=**'
-prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(rules) -j$(NPROC) $(PROVEFLAGS)
+alone = $(filter-out $(beside),$(filter $(watching),$(TEST_SRCS)))
+quiet = $(filter $(beside),$(TEST_SRCS)) $(filter-out $(alone) $(beside),$(TEST_SRCS))
+prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(PROVEFLAGS)
 
 run:
 	@sh src/deps.sh run
@@ -203,7 +203,13 @@ check-built:
 	$(if $(TEST_SRCS),,@echo >&2 'no tests found'; exit 1)
 	@for t in $(filter %.sh,$(TEST_SRCS)); do \
 		[ -x $$t ] || { echo >&2 "$$t: chmod +x is missing"; exit 1; }; done
-	$(Q)sh tests/run.sh $B $(prove) $(call runnable,$(TEST_SRCS))
+	$(Q)sh tests/run.sh $B $(MAKE) --no-print-directory -k -j1 prove-quiet prove-alone
+
+# Not one prove with rules: it would start the second while the last of the first still run.
+prove-quiet:
+	$(if $(strip $(quiet)),$(Q)$(prove) -j$(NPROC) $(call runnable,$(quiet)))
+prove-alone:
+	$(if $(alone),$(Q)$(prove) $(call runnable,$(alone)))
 
 # Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
 # of output, and not those that play by sudo themselves.

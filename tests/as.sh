@@ -34,7 +34,7 @@ chown -Rh $uid:$uid "$dir"
 run="env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 	-C $dir/tree HOME=$dir/home TMPDIR=$dir/tmp setpriv --reuid=$uid --regid=$uid --clear-groups"
 # Of nobody's live tests most skip: the others need not run alone.
-check='make --no-print-directory O=build check-built rules='
+check='make --no-print-directory O=build check-built alone='
 [ "$who" = nobody ] || check='make --no-print-directory O=build check-live'
 [ -z "${ONE-}" ] || check="$check TEST_SRCS=$ONE"
 
