@@ -99,7 +99,8 @@ static void set_bound(struct counters *counters, uint32_t number, const struct e
 {
 	uint64_t bound = event->attr.freq ? 0 : event->attr.sample_period;
 
-	if (event->sampling == ATTR_PACED && bound == ATTR_PACED_OPEN)
+	/* counters_enable() sets it to 1 then. */
+	if (event->sampling == ATTR_PACED && bound == ATTR_PACED_OPEN && event->shortest <= 1)
 		bound = 1;
 	counters_set_bound(counters, number, bound);
 }

@@ -23,7 +23,7 @@ static void describe_sampling(const struct evset *set, uint32_t number, struct m
 	info->has_periods = true;
 	if (info->rate == ATTR_ALL) {
 		info->sampling = SAMPLING_PERIOD;
-		info->rate = event->shortest > 0 ? event->shortest : 1;
+		info->rate = event->shortest;
 	}
 }
 

@@ -74,6 +74,12 @@ ok "and there are more samples: $after" test "$after" -gt "$((limited * 3 / 2))"
 run -n 11 -c 10
 is "$(last_field "$(line 11)" sample_limit)" null 'what -c asks for is not limited by the default budget'
 
+run -n 1 -c 2 --max-overhead 1000
+total=$(event_field "$(line 1)" raw_syscalls:sys_enter total)
+sampled=$(event_field "$(line 1)" raw_syscalls:sys_enter sampled)
+ok "nor is it by a large one: -c 2 has $sampled samples of $total" \
+	test "$((sampled * 20 > total * 9 && sampled * 20 < total * 11))" -eq 1
+
 # Many samples: those of -c, as long as they are within a budget that was asked for; and those that an event
 # asks for.
 events=$events,raw_syscalls:sys_exit/freq=2000/
