@@ -112,8 +112,8 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users check-kernels \
-	check-accounting check-miscount check-install screenshots bench \
-	bench-built lint fuzz fuzz-built distcheck install uninstall clean help FORCE
+	check-accounting check-miscount check-install screenshots bench bench-built \
+	lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
 	$(own)
@@ -207,9 +207,9 @@ check-built:
 
 # Not one prove with rules: it would start the second while the last of the first still run.
 prove-quiet:
-	$(if $(strip $(quiet)),$(Q)$(prove) -j$(NPROC) $(call runnable,$(quiet)))
+	$(if $(strip $(quiet)),$(Q)$(prove) -j$(NPROC) $(call runnable,$(quiet)),@:)
 prove-alone:
-	$(if $(alone),$(Q)$(prove) $(call runnable,$(alone)))
+	$(if $(alone),$(Q)$(prove) $(call runnable,$(alone)),@:)
 
 # Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
 # of output, and not those that play by sudo themselves.

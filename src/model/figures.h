@@ -210,7 +210,7 @@ struct figure_list {
 	EACH(NUMBER, throttled_s,   "throttled",        EVERYWHERE, NULL,     FROM_RECORDS)    \
 	/* seconds of this interval that it was throttled */                                   \
 	EACH(NUMBER, throttled_now_s, "throttled_now",  EVERYWHERE, NULL,     FROM_RECORDS)    \
-	/* it has fewer samples than it was opened for, so that all keep the budget */          \
+	/* it has fewer samples than it was opened for, so that all keep the budget */         \
 	ROW(FLAG,   is_limited,     "limited",          ALWAYS,      0)
 
 /* The lists below have only ROW(type, member, key, null unless, else). */
