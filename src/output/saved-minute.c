@@ -24,15 +24,17 @@ static char digit_of(double value, double most)
 
 char *saved_minute_text(char out[SAVED_MINUTE_MAX], const float *trend)
 {
-	double most = 0;
+	float top = 0;
+	double most;
 	int len;
 
 	out[0] = '\0';
 	if (trend == NULL)
 		return out;
+	/* Of floats: gcc 12.2 for arm64 ends with an internal error on fmax() of floats as doubles. */
 	for (size_t i = 0; i < SNAP_TREND_MAX; i++)
-		most = fmax(most, (double)trend[i]);
-	most = fmin(most, MOST);
+		top = fmaxf(top, trend[i]);
+	most = fmin((double)top, MOST);
 	len = snprintf(out, SAVED_MINUTE_MAX, "%" PRIu64 ":", (uint64_t)llround(most * SCALE));
 	for (size_t i = 0; i < SNAP_TREND_MAX; i++)
 		out[len++] = digit_of((double)trend[i], most);
