@@ -52,7 +52,8 @@ add_programs()
 	for helper in "$BUILD"/tests/helpers/*; do
 		[ -x "$helper" ] && cp "$helper" "$root/build/tests/helpers/"
 	done
-	cp -r tests/lib.sh tests/messages.txt tests/perfscript.py tests/live tests/kernels "$root/tests/"
+	cp -r tests/lib.sh tests/messages.txt tests/*.py tests/data tests/live tests/kernels "$root/tests/"
+	cp -r themes "$root/"
 	cp "$BUILD"/tests/live/*.t "$root/build/tests/live/"
 }
 

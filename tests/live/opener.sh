@@ -6,6 +6,7 @@
 #	field NAME FILE   the values of NAME, without blanks around
 #	opener_of PID     the opener whose parent is PID
 #	is_gone PID       whether it has ended; a zombie has
+#	ptrace_digit      the hex digit of SYS_PTRACE in CapPrm: 8 where it is kept, before Linux 6.15
 
 field()
 {
@@ -24,4 +25,9 @@ opener_of()
 is_gone()
 {
 	case $(field State "/proc/$1/status" 2>/dev/null) in '' | Z*) ;; *) false ;; esac
+}
+
+ptrace_digit()
+{
+	case $(printf '%s\n6.15\n' "$(uname -r)" | sort -V | head -n 1) in 6.15) echo 0 ;; *) echo 8 ;; esac
 }

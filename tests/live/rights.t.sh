@@ -88,18 +88,19 @@ kept()
 }
 
 # PERFMON 38 and IPC_LOCK 14 always; SYSLOG 34 for addresses, DAC_READ_SEARCH 2 for formats, SYS_ADMIN
-# 21 for probes.  At kernel.perf_event_paranoid 3 Debian's kernel asks for SYS_ADMIN, always.
+# 21 for probes, SYS_PTRACE with addresses on older kernels.  At kernel.perf_event_paranoid 3 Debian's kernel asks for SYS_ADMIN, always.
+ptrace=$(ptrace_digit)
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
-	is "$(kept -e cs)" 0000004400004000 "a software event: PERFMON, IPC_LOCK, SYSLOG for its addresses"
+	is "$(kept -e cs)" "00000044000${ptrace}4000" "a software event: PERFMON, IPC_LOCK, SYSLOG for its addresses"
 	is "$(kept -e kmem:kmalloc)" 0000004000004004 "kmem:… is no mem:…: DAC_READ_SEARCH, not SYS_ADMIN"
-	is "$(kept -e 'sched:*,cs')" 0000004400004004 "both together"
+	is "$(kept -e 'sched:*,cs')" "00000044000${ptrace}4004" "both together"
 	if [ -e /sys/bus/event_source/devices/uprobe ]; then
-		is "$(kept -e "uprobe:$BUILD/tests/helpers/watched:watched_function")" 0000004400204004 \
+		is "$(kept -e "uprobe:$BUILD/tests/helpers/watched:watched_function")" "00000044002${ptrace}4004" \
 			"a uprobe: SYS_ADMIN too"
 	else
 		skip 1 "no uprobes here"
 	fi
-	is "$(kept -e cs -- sleep 100)" 0000004400004020 "with a command: KILL"
+	is "$(kept -e cs -- sleep 100)" "00000044000${ptrace}4020" "with a command: KILL"
 else
 	skip 5 "CAP_SYS_ADMIN is needed for every event here"
 fi
