@@ -44,12 +44,13 @@ static inline int fake_file(const char *text, int error)
 }
 
 static inline int fake_open_event(void *ctx, const struct perf_event_attr *attr, const char *text,
-				  pid_t pid, int cpu, unsigned long flags)
+				  pid_t pid, int cpu, int leader, unsigned long flags)
 {
 	(void)attr;
 	(void)text;
 	(void)pid;
 	(void)cpu;
+	(void)leader;
 	(void)flags;
 	errno = ((const struct fake_kernel *)ctx)->error;
 	return -1;

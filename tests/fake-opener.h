@@ -31,15 +31,17 @@ struct fake {
 	ino_t event, file; /* of the two memfds that all of them are duplicates of */
 	int event_fd, file_fd;
 	struct opener_request last;
+	int leader; /* of the last event */
 	int ended_by;
 	uint64_t caps; /* that the seal leaves */
 };
 
-static inline int fake_open(void *ctx, const struct opener_request *request, int cgroup)
+static inline int fake_open(void *ctx, const struct opener_request *request, int leader, int cgroup)
 {
 	struct fake *fake = ctx;
 
 	(void)cgroup;
+	fake->leader = leader;
 	fake->last = *request;
 	if (++fake->opened % EVENTS_MAX == 0) {
 		errno = EMFILE;
@@ -136,7 +138,7 @@ static inline struct perf_event_attr attr_of(uint32_t type)
 
 static inline int try_attr(const struct access *access, const struct perf_event_attr *attr)
 {
-	int fd = access->open_event(access->ctx, attr, NULL, -1, 0, 0);
+	int fd = access->open_event(access->ctx, attr, NULL, -1, 0, -1, 0);
 	int error = fd < 0 ? errno : 0;
 
 	if (fd >= 0)

@@ -12,7 +12,7 @@
 #include "base/abi.h"
 
 static int open_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
-		      int cpu, unsigned long flags)
+		      int cpu, int leader, unsigned long flags)
 {
 	union abi_attr copy = { .attr = { 0 } };
 
@@ -24,7 +24,8 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, const char 
 	memcpy(&copy, attr, attr->size);
 	if (text != NULL)
 		copy.attr.config1 = (uintptr_t)text;
-	return (int)syscall(SYS_perf_event_open, &copy, pid, cpu, -1, flags | PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &copy, pid, cpu, leader,
+			    flags | PERF_FLAG_FD_CLOEXEC);
 }
 
 static void close_event(void *ctx, int fd)

@@ -27,10 +27,11 @@ struct access {
 	/*
 	 * perf_event_open(2) with the attr->size bytes of `attr`: an fd (close-on-exec) that the
 	 * caller owns, or -1 and errno.  `text`, or NULL: the string that attr->config1 must point
-	 * to, for PMUs that take one (uprobe, kprobe).
+	 * to, for PMUs that take one (uprobe, kprobe).  `leader`: the open event of whose group it
+	 * becomes a member, or -1.
 	 */
 	int (*open_event)(void *ctx, const struct perf_event_attr *attr, const char *text,
-			  pid_t pid, int cpu, unsigned long flags);
+			  pid_t pid, int cpu, int leader, unsigned long flags);
 
 	/* Close an event's fd, possibly later; the caller must not use it any more. */
 	void (*close_event)(void *ctx, int fd);

@@ -110,6 +110,24 @@ static void kind(struct perf_event_attr *attr, const struct event_spec *spec,
 	}
 }
 
+/* Of a group the kernel takes these from the leader, and refuses them in a member. */
+static void precedence(struct perf_event_attr *attr, const struct event_modifiers *modifiers)
+{
+	attr->pinned = modifiers->is_pinned;
+	attr->exclusive = modifiers->is_exclusive;
+}
+
+/*
+ * A member is enabled from the start, and counts when its leader does.  Of disabled ones the kernel
+ * would not check whether the PMU has enough counters for the group (x86: collect_event(), arm:
+ * validate_event()), and never count it.
+ */
+static void member(struct perf_event_attr *attr)
+{
+	attr->disabled = 0;
+	attr->enable_on_exec = 0;
+}
+
 static void modifiers(struct perf_event_attr *attr, const struct event_modifiers *modifiers)
 {
 	attr->exclude_user = modifiers->exclude_user;
@@ -118,8 +136,6 @@ static void modifiers(struct perf_event_attr *attr, const struct event_modifiers
 	attr->exclude_guest = modifiers->exclude_guest;
 	attr->exclude_host = modifiers->exclude_host;
 	attr->exclude_idle = modifiers->exclude_idle;
-	attr->pinned = modifiers->is_pinned;
-	attr->exclusive = modifiers->is_exclusive;
 	attr->precise_ip = modifiers->precise & 3;
 }
 
@@ -172,6 +188,10 @@ void attr_event(struct perf_event_attr *attr, const struct event_spec *spec,
 	sampling(attr, spec, plan);
 	kind(attr, spec, plan);
 	modifiers(attr, &spec->modifiers);
+	if (plan->is_member)
+		member(attr);
+	else
+		precedence(attr, &spec->modifiers);
 	chain(attr, plan);
 }
 
@@ -216,6 +236,13 @@ void attr_switch(struct perf_event_attr *attr, const struct attr_plan *plan,
 {
 	dummy(attr, plan, features);
 	attr->context_switch = 1;
+}
+
+void attr_leader(struct perf_event_attr *attr, const struct event_modifiers *modifiers,
+		 const struct attr_plan *plan, const struct features *features)
+{
+	dummy(attr, plan, features);
+	precedence(attr, modifiers);
 }
 
 static void print_field(struct strbuf *out, const char *name, uint64_t value)

@@ -50,6 +50,7 @@ struct attr_plan {
 	bool is_forced;	    /* clocks may sample faster than ATTR_CLOCK_MAX */
 	bool has_raw;	    /* the tracepoint's fields in each sample */
 	bool has_value;	    /* the event's count in each sample, where it is needed */
+	bool is_member;	    /* of a group, whose leader says when to count */
 	bool is_verified;   /* with has_value: also where it is only needed to verify (verify.h) */
 	bool has_chain;	    /* the kernel's part of the call chain in each sample */
 	uint16_t max_stack; /* with has_chain: its most addresses; 0: kernel.perf_event_max_stack */
@@ -87,6 +88,10 @@ void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
 /* The attr of the dummy with the context-switch records. */
 void attr_switch(struct perf_event_attr *attr, const struct attr_plan *plan,
 		 const struct features *features);
+
+/* The attr of the dummy that leads a group of events with these modifiers. */
+void attr_leader(struct perf_event_attr *attr, const struct event_modifiers *modifiers,
+		 const struct attr_plan *plan, const struct features *features);
 
 /* Append all fields that are not zero, one line "  name value" each: --dump-attr. */
 void attr_print(struct strbuf *out, const struct perf_event_attr *attr);

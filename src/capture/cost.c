@@ -55,7 +55,7 @@ static int open_faults(const struct access *access, const struct features *featu
 	/* Addresses are no part of most samples; for them the opener would keep rights (needs.h). */
 	if (!has_chains)
 		attr.sample_type &= ~(uint64_t)PERF_SAMPLE_IP;
-	return access->open_event(access->ctx, &attr, NULL, getpid(), -1, 0);
+	return access->open_event(access->ctx, &attr, NULL, getpid(), -1, -1, 0);
 }
 
 /* The time of a round's page faults; infinite if they cannot be made. */

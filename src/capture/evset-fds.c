@@ -11,11 +11,29 @@ int evset_target_pid(const struct evset *set, size_t target)
 	return set->config.pids != NULL ? set->config.pids[target] : -1;
 }
 
-static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t target)
+/*
+ * The rings' owner is opened for the whole CPU, so its records name all tasks; switch
+ * records and counts are only of the cgroup's tasks.
+ */
+static struct reach reach_of(const struct evset *set, uint32_t number, size_t slot, size_t target)
+{
+	struct reach reach = { .pid = evset_target_pid(set, target), .cpu = set->slots[slot].cpu };
+
+	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER &&
+	    !set->events[number].spec.is_uncore) {
+		reach.pid = set->config.cgroup_fd;
+		reach.flags = PERF_FLAG_PID_CGROUP;
+	}
+	return reach;
+}
+
+static int open_fd(struct evset *set, uint32_t number, size_t slot, size_t target)
 {
 	const struct evset_event *event = &set->events[number];
 	const struct access *access = set->config.access;
+	struct reach reach = reach_of(set, number, slot, target);
 	union abi_attr attr;
+	int leader = -1;
 
 	/* No such PMU: fail like perf_event_open(2), whatever the opener checks. */
 	if (event->spec.type == EVENT_TYPE_NONE) {
@@ -23,18 +41,13 @@ static int open_fd(const struct evset *set, uint32_t number, size_t slot, size_t
 		return -1;
 	}
 	attr_widen(&attr, &event->attr, &event->spec);
-
-	/*
-	 * The rings' owner is opened for the whole CPU, so its records name all tasks; switch
-	 * records and counts are only of the cgroup's tasks.
-	 */
-	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER &&
-	    !set->events[number].spec.is_uncore)
-		return access->open_event(access->ctx, &attr.attr, event->spec.path,
-					  set->config.cgroup_fd, set->slots[slot].cpu,
-					  PERF_FLAG_PID_CGROUP);
-	return access->open_event(access->ctx, &attr.attr, event->spec.path,
-				  evset_target_pid(set, target), set->slots[slot].cpu, 0);
+	if (evset_is_member(event)) {
+		leader = evset_leader(set, number, slot, target, &reach);
+		if (leader < 0)
+			return -1;
+	}
+	return access->open_event(access->ctx, &attr.attr, event->spec.path, reach.pid, reach.cpu,
+				  leader, reach.flags);
 }
 
 void evset_close_fd(const struct evset *set, int fd)

@@ -5,6 +5,7 @@
  *     evset.c        the set: creation, events on and off, CPUs going offline and online
  *     evset-open.c   opens an event; if the kernel refuses, tries again with fewer features
  *     evset-fds.c    its fds: one for each CPU and target
+ *     evset-groups.c the leaders of {}: groups that the kernel schedules together
  *     evset-rings.c  the rings and their owner
  *     evset-print.c  --dump-attr
  *
@@ -16,6 +17,15 @@
 
 #include "capture/evset.h"
 #include "event/why.h"
+
+struct group;
+
+/* Where an event is opened, as perf_event_open(2) takes it. */
+struct reach {
+	pid_t pid; /* or the folder of a cgroup */
+	int cpu;
+	unsigned long flags;
+};
 
 struct slot {
 	int cpu;
@@ -33,6 +43,8 @@ struct evset {
 	struct slot *slots;	    /* [config.cpus.count] */
 	struct evset_event *events; /* [config.capacity] */
 	size_t count;
+	struct group *groups; /* [ngroups] */
+	size_t ngroups;
 	uint32_t pace_limit; /* of evset_limit_pace() */
 };
 
@@ -61,12 +73,30 @@ void evset_set_pace(const struct evset *set, uint32_t number, size_t slot);
 /* Let the fd write into the slot's ring; without a ring it only counts.  0, or -1 and errno. */
 int evset_join_ring(const struct slot *slot, int fd);
 
+/* --- evset-groups.c ------------------------------------------------------------------------- */
+
+/* Whether it is opened as a member of its group: it takes a counter, and was not refused as one. */
+bool evset_is_member(const struct evset_event *event);
+
+/* The fd of the leader of a member's group, opened if it is not yet; -1 if it does not open. */
+int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
+		 const struct reach *reach);
+
+/* Enable the leaders of a CPU: the members that are not off count from now on. */
+void evset_enable_leaders(const struct evset *set, size_t slot);
+
+/* Close the leaders of a CPU, when its other events are closed. */
+void evset_close_leaders(struct evset *set, size_t slot);
+
+/* Close all leaders, or with a closer hand them over; free the groups. */
+void evset_free_groups(struct evset *set, struct closer *closer);
+
 /* --- evset-open.c --------------------------------------------------------------------------- */
 
 /* Append an event, without a check for room; opens nothing. */
 struct evset_event *evset_new_event(struct evset *set, const struct event_spec *spec);
 
-/* Set the reason to what is known before the event is opened: its note, its group. */
+/* Set the reason to what is known before the event is opened: its note. */
 void evset_begin_reason(struct evset_event *event);
 
 /* Open an event everywhere: sets its state to ON, or to FAILED with the reason. */

@@ -95,8 +95,6 @@ void evset_begin_reason(struct evset_event *event)
 {
 	free(event->reason);
 	event->reason = event->spec.note != NULL ? xstrdup(event->spec.note) : NULL;
-	if (event->spec.group != 0)
-		add_reason(event, "not scheduled together with the others of its {}");
 }
 
 /* Without a PMU replace cycles by cpu-clock, also in the row's name. */
@@ -145,8 +143,8 @@ static void fail(struct evset *set, struct evset_event *event, struct why_place 
 	event->state = EVSET_FAILED;
 }
 
-static int try_open(struct evset *set, uint32_t number, const struct attr_plan *plan,
-		    struct why_place *place)
+static int open_as(struct evset *set, uint32_t number, struct attr_plan *plan,
+		   struct why_place *place)
 {
 	struct evset_event *event = &set->events[number];
 
@@ -156,8 +154,27 @@ static int try_open(struct evset *set, uint32_t number, const struct attr_plan *
 	event->rate = plan->rate;
 	event->shortest = plan->shortest;
 	event->is_verified = attr_is_verified(&event->spec, plan);
+	plan->is_member = evset_is_member(event);
 	attr_event(&event->attr, &event->spec, plan, set->config.features);
 	return evset_open_everywhere(set, number, place);
+}
+
+/*
+ * In its group; if the kernel refuses that, alone: more events than counters, of two PMUs.  An error
+ * that it has alone too is not the group's.
+ */
+static int try_open(struct evset *set, uint32_t number, struct attr_plan *plan,
+		    struct why_place *place)
+{
+	struct evset_event *event = &set->events[number];
+	int result;
+
+	event->is_apart = false;
+	result = open_as(set, number, plan, place);
+	if (result == 0 || !plan->is_member || place->error != EINVAL)
+		return result;
+	event->is_apart = true;
+	return open_as(set, number, plan, place);
 }
 
 /* As perf does: exclude the kernel if it needs more rights and was not requested explicitly. */
@@ -213,6 +230,10 @@ static void say_less(struct evset_event *event, const struct event_spec *asked)
 {
 	struct event_spec *spec = &event->spec;
 
+	if (event->is_apart)
+		add_reason(event,
+			   "EINVAL: not one group with the others of its {}: more events than "
+			   "counters, or of different PMUs?");
 	if (spec->is_count_only && !asked->is_count_only)
 		add_reason(event, event_has_format(spec) ?
 					  "counted only: the kernel refuses to sample it" :

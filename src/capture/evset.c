@@ -44,6 +44,7 @@ void evset_free(struct evset *set)
 		free(set->events[i].reason);
 		free(set->events[i].ids);
 	}
+	evset_free_groups(set, NULL);
 	for (size_t i = 0; i < set->config.cpus.count; i++) {
 		ring_close(set->slots[i].ring);
 		counters_free(set->slots[i].counters);
@@ -57,6 +58,12 @@ static void enable(struct evset *set, uint32_t number)
 {
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
 		counters_enable_event(set->slots[slot].counters, number);
+}
+
+static void enable_leaders(struct evset *set)
+{
+	for (size_t slot = 0; slot < set->config.cpus.count; slot++)
+		evset_enable_leaders(set, slot);
 }
 
 static void disable(struct evset *set, uint32_t number)
@@ -85,6 +92,7 @@ void evset_enable_all(struct evset *set)
 		if (set->events[number].state == EVSET_ON)
 			enable(set, number);
 	}
+	enable_leaders(set);
 }
 
 void evset_close_slot(struct evset *set, size_t at)
@@ -100,6 +108,7 @@ void evset_close_slot(struct evset *set, size_t at)
 			*evset_id_at(set, &set->events[number], at, target) = 0;
 		}
 	}
+	evset_close_leaders(set, at);
 	ring_close(slot->ring);
 	slot->ring = NULL;
 	slot->ring_fd = -1;
@@ -123,6 +132,7 @@ int evset_open_slot(struct evset *set, size_t at)
 		}
 	}
 	counters_enable(slot->counters);
+	evset_enable_leaders(set, at);
 	return 0;
 }
 
@@ -164,8 +174,10 @@ void evset_switch_on(struct evset *set, uint32_t number)
 		evset_begin_reason(event);
 		evset_open_event(set, number);
 	}
-	if (event->state == EVSET_ON)
-		enable(set, number);
+	if (event->state != EVSET_ON)
+		return;
+	enable(set, number);
+	enable_leaders(set);
 }
 
 void evset_switch_off(struct evset *set, uint32_t number)
@@ -202,6 +214,7 @@ void evset_leave(struct evset *set, struct closer *closer)
 {
 	for (size_t i = set->count; i-- > 0;)
 		hand_over(set, (uint32_t)i, closer);
+	evset_free_groups(set, closer);
 	evset_free(set);
 }
 

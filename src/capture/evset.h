@@ -50,6 +50,7 @@ struct evset_event {
 	bool is_verified;	     /* its samples have what verify.h needs */
 	uint32_t generation;	     /* incremented at every reopening */
 	bool is_filter_refused;	     /* the kernel refused spec.filter */
+	bool is_apart;		     /* the kernel refused it in its group */
 	uint64_t *ids;		     /* [slots * targets] kernel ids, 0 where not open */
 };
 

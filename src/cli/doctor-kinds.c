@@ -27,7 +27,7 @@ static int open_test(void *ctx, const struct perf_event_attr *attr, const char *
 {
 	struct tests *tests = ctx;
 	const struct access *access = tests->place->access;
-	int fd = access->open_event(access->ctx, attr, text, pid, cpu, 0);
+	int fd = access->open_event(access->ctx, attr, text, pid, cpu, -1, 0);
 
 	if (fd < 0)
 		return errno;

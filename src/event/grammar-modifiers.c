@@ -100,8 +100,7 @@ static void add_letter(struct event_spec *spec, char letter, struct seen *seen)
 		modifiers->is_exclusive = true;
 		return;
 	case 'W':
-		modifiers->is_weak = true;
-		return;
+		return; /* every event that does not open in its group opens without it */
 	case 'S':
 		return event_spec_note(spec, "':S' has no effect: each event samples separately");
 	case 'b':

@@ -17,7 +17,7 @@
 
 #define MEMORY_SHARE 4 /* a quarter of the machine's memory for rings */
 
-static int open_event(void *ctx, const struct opener_request *request, int cgroup)
+static int open_event(void *ctx, const struct opener_request *request, int leader, int cgroup)
 {
 	struct perf_event_attr attr = request->attr;
 	bool is_cgroup = (request->flags & PERF_FLAG_PID_CGROUP) != 0;
@@ -26,7 +26,7 @@ static int open_event(void *ctx, const struct opener_request *request, int cgrou
 	if (request->has_text == OPENER_HAS_TEXT)
 		attr.config1 = (uintptr_t)request->text;
 	return (int)syscall(SYS_perf_event_open, &attr, is_cgroup ? cgroup : request->pid,
-			    request->cpu, -1, request->flags | PERF_FLAG_FD_CLOEXEC);
+			    request->cpu, leader, request->flags | PERF_FLAG_FD_CLOEXEC);
 }
 
 static int open_file(void *ctx, const struct opener_request *request)

@@ -15,8 +15,9 @@
 struct acts {
 	void *ctx;
 	uint64_t ring_pages_max; /* of all rings: locked memory, beyond what the user may lock */
-	/* An fd that the opener owns, or -1 and errno.  Borrows `cgroup`: the folder, or -1. */
-	int (*open_event)(void *ctx, const struct opener_request *request, int cgroup);
+	/* An fd that the opener owns, or -1 and errno.  Borrows `leader`, of its group, and
+	 * `cgroup`, the folder; or -1. */
+	int (*open_event)(void *ctx, const struct opener_request *request, int leader, int cgroup);
 	int (*open_file)(void *ctx, const struct opener_request *request);
 	/* 0, or -1 and errno. */
 	int (*end_command)(void *ctx, int number);

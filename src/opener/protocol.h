@@ -43,12 +43,13 @@ enum opener_file {
 #define OPENER_TEXT 256 /* bytes, NUL included: a path or a symbol */
 #define OPENER_NAME \
 	128 /* bytes, NUL included; the longest name of a tracepoint in Linux 6.18 has 54 */
-#define OPENER_NO_TEXT	0u
-#define OPENER_HAS_TEXT 1u
+#define OPENER_NO_HANDLE UINT32_MAX
+#define OPENER_NO_TEXT	 0u
+#define OPENER_HAS_TEXT	 1u
 
 struct opener_request {
 	uint32_t kind;	 /* enum opener_kind */
-	uint32_t handle; /* CLOSE, MAP */
+	uint32_t handle; /* CLOSE, MAP; OPEN: its group's leader, or OPENER_NO_HANDLE */
 	uint64_t pages;	 /* MAP: data pages */
 	uint64_t flags;	 /* OPEN: PERF_FLAG_PID_CGROUP (pid unused, the folder's fd is sent), or 0;
 			   END: the signal */

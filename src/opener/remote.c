@@ -23,8 +23,6 @@
 /* The socket's timeout: how often a waiting call checks is_ending. */
 #define LOOK_MSEC 50
 
-#define HANDLE_NONE UINT32_MAX
-
 struct remote {
 	struct access access;
 	int sock;
@@ -132,7 +130,7 @@ static void remember(struct remote *remote, int fd, uint32_t handle)
 
 		remote->handles = xreallocarray(remote->handles, room, sizeof(uint32_t));
 		for (size_t i = remote->room; i < room; i++)
-			remote->handles[i] = HANDLE_NONE;
+			remote->handles[i] = OPENER_NO_HANDLE;
 		remote->room = room;
 	}
 	remote->handles[fd] = handle;
@@ -140,13 +138,32 @@ static void remember(struct remote *remote, int fd, uint32_t handle)
 
 static uint32_t handle_of(const struct remote *remote, int fd)
 {
-	return fd >= 0 && (size_t)fd < remote->room ? remote->handles[fd] : HANDLE_NONE;
+	return fd >= 0 && (size_t)fd < remote->room ? remote->handles[fd] : OPENER_NO_HANDLE;
+}
+
+/* The event's fd, or -1 and errno. */
+static int ask_event(struct remote *remote, struct opener_request *request, int leader, int cgroup)
+{
+	struct opener_answer answer;
+	int fd;
+
+	request->handle = handle_of(remote, leader);
+	if (leader >= 0 && request->handle == OPENER_NO_HANDLE) {
+		errno = EBADF;
+		return -1;
+	}
+	if (ask(remote, request, cgroup, &answer, &fd) != 0)
+		return -1;
+	if (fd == WIRE_NO_FD)
+		return refuse(remote, answer.handle);
+	remember(remote, fd, answer.handle);
+	return fd;
 }
 
 /* --- struct access ---------------------------------------------------------------------------- */
 
 static int open_event(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
-		      int cpu, unsigned long flags)
+		      int cpu, int leader, unsigned long flags)
 {
 	struct remote *remote = ctx;
 	bool is_cgroup = (flags & PERF_FLAG_PID_CGROUP) != 0;
@@ -158,8 +175,6 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, const char 
 		.has_text = text != NULL ? OPENER_HAS_TEXT : OPENER_NO_TEXT,
 		.attr = *attr,
 	};
-	struct opener_answer answer;
-	int fd;
 
 	/* A truncated path would be another file: it has to fit. */
 	if (text != NULL && strlen(text) >= sizeof(request.text)) {
@@ -172,13 +187,9 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, const char 
 	}
 
 	pthread_mutex_lock(&remote->lock);
-	int result = ask(remote, &request, is_cgroup ? pid : WIRE_NO_FD, &answer, &fd);
-	if (result == 0 && fd == WIRE_NO_FD)
-		result = refuse(remote, answer.handle);
-	else if (result == 0)
-		remember(remote, fd, answer.handle);
+	int fd = ask_event(remote, &request, leader, is_cgroup ? pid : WIRE_NO_FD);
 	pthread_mutex_unlock(&remote->lock);
-	return result == 0 ? fd : -1;
+	return fd;
 }
 
 static void close_event(void *ctx, int fd)
@@ -188,8 +199,8 @@ static void close_event(void *ctx, int fd)
 
 	pthread_mutex_lock(&remote->lock);
 	request.handle = handle_of(remote, fd);
-	if (request.handle != HANDLE_NONE) {
-		remote->handles[fd] = HANDLE_NONE;
+	if (request.handle != OPENER_NO_HANDLE) {
+		remote->handles[fd] = OPENER_NO_HANDLE;
 		if (!remote->is_leaving)
 			tell(remote, &request, WIRE_NO_FD);
 	}

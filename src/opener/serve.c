@@ -174,7 +174,15 @@ static void do_open(struct server *server, const struct opener_request *request,
 		return;
 	}
 
-	int fd = server->acts->open_event(server->acts->ctx, request, cgroup);
+	bool has_leader = request->handle != OPENER_NO_HANDLE;
+
+	if (has_leader && !has(server, request->handle)) {
+		answer(server, EBADF, 0, WIRE_NO_FD);
+		return;
+	}
+
+	int fd = server->acts->open_event(server->acts->ctx, request,
+					  has_leader ? (int)request->handle : -1, cgroup);
 
 	if (fd < 0) {
 		answer(server, errno, 0, WIRE_NO_FD);

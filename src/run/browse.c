@@ -39,7 +39,7 @@ static void try_open(void *ctx, const struct event_spec *spec, char **reason)
 	attr_event(&attr, spec, &plan, &app->features);
 	attr_widen(&wide, &attr, spec);
 	int fd = app->access->open_event(app->access->ctx, &wide.attr, spec->path, place.pid,
-					 place.cpu, 0);
+					 place.cpu, -1, 0);
 	if (fd < 0) {
 		place.error = errno;
 		*reason = why_open(place.error, spec, &place);

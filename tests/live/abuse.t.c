@@ -73,6 +73,7 @@ static struct opener_request open_of(uint32_t type, uint64_t config)
 {
 	return (struct opener_request){
 		.kind = OPENER_OPEN,
+		.handle = OPENER_NO_HANDLE,
 		.pid = -1,
 		.attr = { .type = type,
 			  .config = config,

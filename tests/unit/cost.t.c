@@ -10,13 +10,14 @@
 #include "tap.h"
 
 static int refuse(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
-		  int cpu, unsigned long flags)
+		  int cpu, int leader, unsigned long flags)
 {
 	(void)ctx;
 	(void)attr;
 	(void)text;
 	(void)pid;
 	(void)cpu;
+	(void)leader;
 	(void)flags;
 	errno = EACCES;
 	return -1;
@@ -25,9 +26,9 @@ static int refuse(void *ctx, const struct perf_event_attr *attr, const char *tex
 static int opened, closed;
 
 static int open_counted(void *ctx, const struct perf_event_attr *attr, const char *text, pid_t pid,
-			int cpu, unsigned long flags)
+			int cpu, int leader, unsigned long flags)
 {
-	int fd = access_direct()->open_event(ctx, attr, text, pid, cpu, flags);
+	int fd = access_direct()->open_event(ctx, attr, text, pid, cpu, leader, flags);
 
 	opened += fd >= 0;
 	return fd;

@@ -53,6 +53,8 @@ static void make_request(struct opener_request *request)
 			  .size = (uint32_t)(sizeof(struct perf_event_attr) -
 					     8 * (random_next() % 3)) },
 	};
+	if (request->kind == OPENER_OPEN && random_next() % 8 != 0)
+		request->handle = OPENER_NO_HANDLE;
 	strcpy(request->system, names[random_next() % 7]);
 	strcpy(request->name, names[random_next() % 7]);
 	if (request->has_text)

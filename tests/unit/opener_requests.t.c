@@ -23,7 +23,7 @@ static void test_requests(const struct access *access)
 {
 	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
 
-	int fd = access->open_event(access->ctx, &attr, NULL, -1, 0, 0);
+	int fd = access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0);
 	ok(fd >= 0, "an event opens");
 	struct ring *ring = access->map_ring(access->ctx, fd, 4);
 	ok(ring != NULL, "its ring maps");
@@ -48,23 +48,37 @@ static void test_refusals(const struct access *access, const struct fake *fake)
 {
 	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
 
-	ok(access->open_event(access->ctx, &attr, NULL, 0, 0, 0) < 0 && errno == EINVAL,
+	ok(access->open_event(access->ctx, &attr, NULL, 0, 0, -1, 0) < 0 && errno == EINVAL,
 	   "not the opener itself");
-	ok(access->open_event(access->ctx, &attr, "/bin/sh", -1, 0, 0) < 0 && errno == EINVAL,
+	ok(access->open_event(access->ctx, &attr, "/bin/sh", -1, 0, -1, 0) < 0 && errno == EINVAL,
 	   "no text for an event that takes none");
 	attr.size = sizeof(attr) + 8;
-	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, 0) < 0 && errno == E2BIG,
+	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0) < 0 && errno == E2BIG,
 	   "no attr longer than it is");
 	attr = attr_of(PROBE_TYPE);
 	attr.config1 = 0x1234;
-	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, 0) < 0 && errno == EINVAL,
+	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0) < 0 && errno == EINVAL,
 	   "no pointer for a probe");
 
-	int fd = access->open_event(access->ctx, &attr, "/bin/sh", -1, 0, 0);
+	int fd = access->open_event(access->ctx, &attr, "/bin/sh", -1, 0, -1, 0);
 	ok(fd >= 0, "but a text for it");
 	is_str(fake->last.text, "/bin/sh", "which arrives");
 	is_u64(fake->last.attr.config1, 0, "without main's pointer");
 	access->close_event(access->ctx, fd);
+}
+
+static void test_groups(const struct access *access, const struct fake *fake)
+{
+	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
+	int leader = access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0);
+
+	is_int(fake->leader, -1, "an event without a group");
+	int fd = access->open_event(access->ctx, &attr, NULL, -1, 0, leader, 0);
+	ok(fd >= 0 && fake->leader > 2, "a member of a group opens, by the opener's own fd");
+	access->close_event(access->ctx, fd);
+	access->close_event(access->ctx, leader);
+	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, leader, 0) < 0 && errno == EBADF,
+	   "but of none that is closed");
 }
 
 /* --- what an event may hold ------------------------------------------------------------------- */
@@ -121,6 +135,7 @@ static void test_remote(void)
 
 	test_requests(remote_access(remote));
 	test_refusals(remote_access(remote), &fake);
+	test_groups(remote_access(remote), &fake);
 	test_fields(remote_access(remote));
 	ok(remote_end_command(remote, SIGTERM) < 0 && errno == ESRCH, "there is no command to end");
 	ok(remote_end_command(remote, SIGSTOP) < 0 && errno == EINVAL, "nor one to stop");
@@ -145,7 +160,7 @@ static void test_rings(void)
 	const struct access *access = remote_access(remote);
 
 	for (; count <= RING_PAGES_MAX / 32; count++) {
-		fds[count] = access->open_event(access->ctx, &attr, NULL, -1, 0, 0);
+		fds[count] = access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0);
 		struct ring *ring = access->map_ring(access->ctx, fds[count], 32);
 
 		if (ring == NULL)
@@ -177,7 +192,7 @@ static void test_gone(void)
 	struct remote *remote = remote_new(pair[0]);
 	const struct access *access = remote_access(remote);
 	close(pair[1]);
-	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, 0) < 0 && errno == EPIPE,
+	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0) < 0 && errno == EPIPE,
 	   "an opener that is gone is EPIPE");
 	ok(remote_is_gone(remote), "and known");
 	remote_free(remote);
@@ -195,7 +210,7 @@ static void *ask_on(void *arg)
 	for (int i = 0; i < TURNS; i++) {
 		struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
 		struct stat event, file;
-		int fd = access->open_event(access->ctx, &attr, NULL, -1, 0, 0);
+		int fd = access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0);
 		int other = access->open_kallsyms(access->ctx);
 
 		if (fd < 0) {

@@ -16,7 +16,7 @@ static int try_probe(const struct access *access, const char *path, uint64_t off
 	struct perf_event_attr attr = attr_of(PROBE_TYPE);
 
 	attr.config2 = offset;
-	int fd = access->open_event(access->ctx, &attr, path, -1, cpu, 0);
+	int fd = access->open_event(access->ctx, &attr, path, -1, cpu, -1, 0);
 	int error = fd < 0 ? errno : 0;
 	if (fd >= 0)
 		access->close_event(access->ctx, fd);

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+#include "capture/evset-inside.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+
+#include "base/xalloc.h"
+
+/*
+ * The kernel counts the members of a group together or not at all, so that their ratios hold when
+ * counters are multiplexed.  The leader is a dummy, not the first member as in perf: while a leader
+ * is switched off, its members do not count.  Events that take no counter always count, and stay
+ * apart: since Linux 6.16 a throttled event stops its whole group (perf_event_throttle_group()).
+ */
+struct group {
+	uint32_t number; /* event_spec.group */
+	int *leaders;	 /* [slots * targets]; -1: not open */
+};
+
+bool evset_is_member(const struct evset_event *event)
+{
+	return event->spec.group != 0 && !event->is_apart && event_takes_counter(&event->spec);
+}
+
+static struct group *group_of(struct evset *set, uint32_t number)
+{
+	size_t leaders = set->config.cpus.count * set->targets;
+	struct group *group;
+
+	for (size_t i = 0; i < set->ngroups; i++) {
+		if (set->groups[i].number == number)
+			return &set->groups[i];
+	}
+	set->groups = xreallocarray(set->groups, set->ngroups + 1, sizeof(*set->groups));
+	group = &set->groups[set->ngroups++];
+	group->number = number;
+	group->leaders = xcalloc(leaders, sizeof(*group->leaders));
+	for (size_t i = 0; i < leaders; i++)
+		group->leaders[i] = -1;
+	return group;
+}
+
+int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
+		 const struct reach *reach)
+{
+	const struct event_spec *spec = &set->events[number].spec;
+	const struct access *access = set->config.access;
+	struct attr_plan plan = {
+		.is_inherited = set->config.is_inherited,
+		.is_enabled_on_exec = set->config.is_enabled_on_exec,
+	};
+	int *leader = &group_of(set, spec->group)->leaders[slot * set->targets + target];
+	struct perf_event_attr attr;
+
+	if (*leader < 0) {
+		attr_leader(&attr, &spec->modifiers, &plan, set->config.features);
+		*leader = access->open_event(access->ctx, &attr, NULL, reach->pid, reach->cpu, -1,
+					     reach->flags);
+	}
+	return *leader;
+}
+
+void evset_enable_leaders(const struct evset *set, size_t slot)
+{
+	for (size_t i = 0; i < set->ngroups; i++) {
+		for (size_t target = 0; target < set->targets; target++) {
+			int fd = set->groups[i].leaders[slot * set->targets + target];
+
+			if (fd >= 0)
+				ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+		}
+	}
+}
+
+static void close_leader(const struct evset *set, int *leader, struct closer *closer)
+{
+	if (*leader >= 0 && closer != NULL)
+		closer_take(closer, *leader);
+	else if (*leader >= 0)
+		evset_close_fd(set, *leader);
+	*leader = -1;
+}
+
+void evset_close_leaders(struct evset *set, size_t slot)
+{
+	for (size_t i = 0; i < set->ngroups; i++) {
+		for (size_t target = 0; target < set->targets; target++)
+			close_leader(set, &set->groups[i].leaders[slot * set->targets + target],
+				     NULL);
+	}
+}
+
+void evset_free_groups(struct evset *set, struct closer *closer)
+{
+	for (size_t i = 0; i < set->ngroups; i++) {
+		for (size_t at = 0; at < set->config.cpus.count * set->targets; at++)
+			close_leader(set, &set->groups[i].leaders[at], closer);
+		free(set->groups[i].leaders);
+	}
+	free(set->groups);
+	set->groups = NULL;
+	set->ngroups = 0;
+}
