@@ -63,7 +63,7 @@ struct event_spec {
 	struct event_modifiers modifiers;
 	uint64_t period;     /* the term period=, for this event only; 0: not given */
 	uint64_t freq;	     /* the term freq=, Hz; 0: not given */
-	uint32_t group;	     /* number of its {}, from 1; the first event is the leader; 0: none */
+	uint32_t group;	     /* number of its {}, from 1; 0: none */
 	struct cpulist cpus; /* the only CPUs it may be opened on; none: all (owned) */
 	bool is_uncore;	     /* counts for the machine, not a CPU or task: open it on `cpus` */
 	double scale;	     /* a count times this is in `unit`; 1 when there is none */

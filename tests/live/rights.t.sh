@@ -88,7 +88,8 @@ kept()
 }
 
 # PERFMON 38 and IPC_LOCK 14 always; SYSLOG 34 for addresses, DAC_READ_SEARCH 2 for formats, SYS_ADMIN
-# 21 for probes, SYS_PTRACE with addresses on older kernels.  At kernel.perf_event_paranoid 3 Debian's kernel asks for SYS_ADMIN, always.
+# 21 for probes, SYS_PTRACE 19 with addresses before Linux 6.15.  At kernel.perf_event_paranoid 3
+# Debian's kernel asks for SYS_ADMIN, always.
 ptrace=$(ptrace_digit)
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
 	is "$(kept -e cs)" "00000044000${ptrace}4000" "a software event: PERFMON, IPC_LOCK, SYSLOG for its addresses"

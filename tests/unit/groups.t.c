@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Groups, on the real kernel.  Events that take a counter are replaced by page faults when they are
- * opened, as most machines that run the tests have no PMU; tests/kernels/pmu.t.sh has real ones.
+ * opened, as most machines that run the tests have no PMU.
  */
 #include <errno.h>
 #include <stdlib.h>
