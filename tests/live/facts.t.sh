@@ -39,7 +39,7 @@ done
 sh -c '"$0" 500 60 >/dev/null 2>&1; :' "$BUILD/tests/helpers/paced" &
 shell=$!
 at_exit "pkill -P $shell 2>/dev/null"
-printf '%s\n' "resize 120 60
+printf '%s\n' "resize 120 200
 wait 4
 key 3
 key T
