@@ -111,7 +111,8 @@ own = $(if $(SUDO_UID),$(Q)[ "$$(id -u)" != 0 ] || \
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users check-kernels \
+.PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users \
+	check-kernels check-kernels-amd64 check-kernels-arm64 \
 	check-accounting check-miscount check-install screenshots bench bench-built \
 	lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
@@ -225,9 +226,16 @@ check-users:
 	@sh tests/as.sh sudo $B
 	@sh tests/as.sh nobody $B
 
-# The live tests on a Debian kernel in QEMU; needs qemu-system-x86 and apt-get download.
-check-kernels: tests
+# The live tests on a Debian kernel in QEMU; needs qemu-system-x86, cpio and apt-get download, for
+# arm64, which has a PMU, also qemu-system-arm and gcc-aarch64-linux-gnu.
+check-kernels: check-kernels-amd64 check-kernels-arm64
+check-kernels-amd64: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
+arm64 := $B-arm64
+check-kernels-arm64:
+	+@sh tests/kernels/cross.sh $(MAKE) --no-print-directory O=$(arm64) tests \
+		TEST_SRCS='$(wildcard tests/live/*.t.c)'
+	@BUILD=$(arm64) PERFTOP=$(arm64)/perftop-ng sh tests/kernels/run.sh arm64
 
 # The books with ACCOUNTING=all: every cell of their matrix.
 books := tests/live/accounting.t.sh tests/live/matrix.t.sh tests/live/sums.t.sh
@@ -332,7 +340,7 @@ help:
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
 	@echo '  check-users  the tests of rights through sudo, all tests as nobody; run it as root'
-	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU'
+	@echo '  check-kernels  the live tests on a 6.1 kernel in QEMU, those of a PMU on arm64'
 	@echo '  check-accounting  the books for every size of ring, stall, set of events'
 	@echo '  check-miscount    whether the tests notice that a counter lacks one in a million'
 	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'

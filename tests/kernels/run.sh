@@ -1,12 +1,16 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh amd64: runs the live tests on a Debian kernel in QEMU (emulated, so no rights are needed),
-# and the tests that run only there: hotplug, timer storms.
+# run.sh amd64|arm64: runs the live tests on a Debian kernel in QEMU (emulated, so no rights are
+# needed), and the tests that run only there: hotplug, timer storms, a PMU.
 #
-# Boots the kernel of linux-image-amd64 with an initramfs of busybox, this machine's tools, our
-# program with its libraries, and the tests.  The tests write TAP to the serial line, for prove.
-# Packages are downloaded by apt-get once, into $XDG_CACHE_HOME/perftop-ng-kernels.
+# Boots the kernel of linux-image-ARCH with an initramfs of busybox, tools, our program with its
+# libraries, and the tests.  The tools are this machine's, or for another architecture those of
+# packages.sh.  The tests write TAP to the serial line, for prove.
+#
+# amd64 has no PMU, and its clock is this machine's.  arm64 has a PMU with cycles and instructions,
+# which QEMU counts only when the clock goes by instructions, too: 20 times slower than this machine's.
+# So it runs the tests of the PMU alone.
 #
 # Two guests run at the same time.  "fresh" runs the live tests.  "changed" has the kernel's default
 # paranoid level, 2, instead of Debian's 3; it runs the tests that change the machine, and then,
@@ -14,35 +18,21 @@
 #
 #   TESTS="silent scope"   run only these
 #   KEEP_SERIAL=PREFIX     keep the guests' output, in PREFIX.fresh and PREFIX.changed
-#   KERNEL_TIMEOUT=SECS    time limit of a guest (480)
+#   KERNEL_TIMEOUT=SECS    time limit of a guest (900)
 set -eu
 
-arch=${1:-amd64}
-[ "$arch" = amd64 ] || { echo >&2 "usage: run.sh amd64"; exit 129; }
+arch=${1:-}
+case $arch in
+amd64) qemu='qemu-system-x86_64 -accel tcg,thread=single -cpu max' console=ttyS0 ;;
+arm64) qemu='qemu-system-aarch64 -M virt -accel tcg,thread=single -cpu max -icount shift=1' console=ttyAMA0 ;;
+*) echo >&2 "usage: run.sh amd64|arm64"; exit 129 ;;
+esac
+. "${0%/*}/packages.sh"
 : "${BUILD:=$PWD/build}" "${PERFTOP:=$BUILD/perftop-ng}"
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/perftop-ng-kernels/$arch
-mkdir -p "$cache"
 work=$(mktemp -d "${TMPDIR:-/tmp}/perftop-kernel.XXXXXX")
 guests=
 trap 'kill $guests 2>/dev/null || :; wait; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
-
-# Print the newest 6.1 image of the distribution: "linux-image-6.1.0-50-amd64".
-image_package()
-{
-	apt-cache search --names-only "^linux-image-6\\.1\\.0-[0-9]*-$arch\$" | sort -V | tail -n 1 |
-		cut -d' ' -f1
-}
-
-# fetch PACKAGE: download it and unpack it into $cache/PACKAGE, once
-fetch()
-{
-	[ -d "$cache/$1" ] && return
-	(cd "$work" && apt-get download -qq "$1" >/dev/null 2>&1)
-	mkdir -p "$cache/$1.new"
-	dpkg-deb -x "$work/$1"_*.deb "$cache/$1.new"
-	mv "$cache/$1.new" "$cache/$1"
-}
 
 # Copy the program, its helpers and the tests.
 add_programs()
@@ -63,36 +53,58 @@ grep head id install kill ln ls mkdir mkfifo mktemp mv nm od paste perf pgrep pr
 ps readlink rm rmdir script sed seq setpriv sleep sort stat strace tac tail taskset tee test
 timeout tmux touch tr true uname uniq unshare wc xargs'
 
+# tool NAME: its path, of this machine or in the sysroot
+tool()
+{
+	set -- "$1" "$1"
+	[ -z "$sysroot" ] || [ "$1" != awk ] || set -- awk mawk
+	[ -z "$sysroot" ] || [ "$1" != sh ] || set -- sh dash
+	find "$sysroot/usr/bin" "$sysroot/bin" -name "$2" 2>/dev/null | head -n 1
+}
+
 add_tools()
 {
 	mkdir -p "$root/usr/bin" "$root/usr/lib" "$root/usr/share/terminfo" "$root/lib/terminfo"
-	for tool in $tools; do
-		path=$(PATH=/usr/bin:/bin:/usr/sbin:/sbin command -v "$tool") || path=
-		case $path in
-		/*) cp -L "$path" "$root/usr/bin/$tool" ;;
-		*) path=$(find /usr/bin /bin -name "$tool" | head -n 1)
-			[ -n "$path" ] || { echo >&2 "run.sh: no $tool here: sudo make check installs it"; exit 1; }
-			cp -L "$path" "$root/usr/bin/$tool" ;;
-		esac
+	for name in $tools; do
+		path=$(tool "$name")
+		[ -n "$path" ] || { echo >&2 "run.sh: no $name here: sudo make check installs it"; exit 1; }
+		cp -L "$path" "$root/usr/bin/$name"
 	done
-	for package in python3.11-minimal libpython3.11-minimal libpython3.11-stdlib; do
-		fetch $package
-		cp -r "$cache/$package/usr" "$root/"
-	done
-	ln -sf python3.11 "$root/usr/bin/python3"
+	add_python
 	for folder in /lib/terminfo /usr/share/terminfo /usr/lib/locale/C.utf8; do
-		[ ! -d $folder ] || { mkdir -p "$root${folder%/*}" && cp -r $folder "$root${folder%/*}/"; }
+		[ ! -d "$sysroot$folder" ] ||
+			{ mkdir -p "$root${folder%/*}" && cp -r "$sysroot$folder" "$root${folder%/*}/"; }
 	done
 }
 
+add_python()
+{
+	if [ -n "$sysroot" ]; then
+		cp "$sysroot/usr/bin/python3.11" "$root/usr/bin/"
+		cp -r "$sysroot/usr/lib/python3.11" "$root/usr/lib/"
+	else
+		for package in python3.11-minimal libpython3.11-minimal libpython3.11-stdlib; do
+			fetch $package
+			cp -r "$cache/$package/usr" "$root/"
+		done
+	fi
+	ln -sf python3.11 "$root/usr/bin/python3"
+}
+
+# Of this machine those that are linked, as ldd cannot run another architecture's.
 add_libraries()
 {
-	for file in "$root/build/perftop-ng" "$root"/build/tests/helpers/* "$root"/build/tests/live/* \
-		"$root"/usr/bin/*; do
-		ldd "$file" 2>/dev/null | grep -o '/[^ ]*' || true
-	done | sort -u | while read -r library; do
-		mkdir -p "$root${library%/*}"
-		cp -L "$library" "$root$library"
+	if [ -n "$sysroot" ]; then
+		(cd "$sysroot" && find lib/ld-linux-* lib/*-linux-gnu usr/lib/*-linux-gnu -name '*.so*' ! -name 'libLLVM*' ! -name 'lib*san.so*')
+	else
+		for file in "$root/build/perftop-ng" "$root"/build/tests/helpers/* "$root"/build/tests/live/* \
+			"$root"/usr/bin/*; do
+			ldd "$file" 2>/dev/null | grep -o '/[^ ]*' || true
+		done | sort -u
+	fi | while read -r library; do
+		[ -f "$sysroot/$library" ] || continue
+		mkdir -p "$root/${library%/*}"
+		cp -L "$sysroot/$library" "$root/$library"
 	done
 }
 
@@ -136,6 +148,10 @@ EOF
 # The live tests that depend on CPUs or on kernel.perf_event_paranoid.
 again='accounting silent switches throttle abuse kinds nobody rights'
 
+# An emulated CPU takes too long for these: hundreds of runs of perf, a load that fills a disk's queue.
+slow='foreign rotation slow-disk'
+[ "$arch" = amd64 ] || : "${TESTS:=pmu}"
+
 # list NAMES PATH...: print the paths whose test is in NAMES and in $TESTS; an empty list has all
 list()
 {
@@ -143,6 +159,7 @@ list()
 	shift
 	for path; do
 		name=${path##*/} name=${name%%.*}
+		case " $slow " in *" $name "*) continue ;; esac
 		case " ${names:-$name} " in *" $name "*) ;; *) continue ;; esac
 		case " ${TESTS:-$name} " in *" $name "*) echo "$path" ;; esac
 	done
@@ -180,13 +197,14 @@ make_initramfs()
 # thread=single: with a thread per CPU the guest hung in 3 of 9 boots.  QEMU's monitor showed both
 # CPUs returning to the same kernel address forever, by an exception: most likely an int3 of
 # text_poke_bp(), in a translation that QEMU 7.2 kept after the kernel had removed the int3.
+# shellcheck disable=SC2086
 boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
-	timeout "${KERNEL_TIMEOUT:-480}" qemu-system-x86_64 -accel tcg,thread=single -cpu max -smp 2 -m 1G \
+	timeout "${KERNEL_TIMEOUT:-900}" $qemu -smp 2 -m 1G \
 		-display none -monitor none -serial "file:$work/$1" \
 		-no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" -initrd "$work/initramfs" \
-		-append "console=ttyS0 quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" &
+		-append "console=$console quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" &
 	guests="$guests $!"
 }
 
@@ -214,6 +232,7 @@ split_tap()
 	fi
 }
 
+fetch_sysroot
 image=$(image_package)
 [ -n "$image" ] || { echo >&2 'run.sh: apt knows no linux-image-6.1.0-*: apt-get update?'; exit 1; }
 fetch "$image"

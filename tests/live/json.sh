@@ -9,6 +9,8 @@
 #	last_field LINE KEY            the last one of that name: that of the whole
 #	sum_of COLUMN                  of what event_cpus prints
 #	have_breakpoints               whether they count here, by a program of its own; else says why
+#	value_of EXPRESSION            a Python expression over the line in $tmp/line: d, its events e;
+#	                               of(name, event): what that task's samples of an event stand for
 #	own_calls                      getppid() calls of a helper that makes none itself: a sanitizer's
 
 # The event's object from its name to the end of its CPUs.
@@ -70,4 +72,14 @@ own_calls()
 {
 	event_field "$("$PERFTOP" -j -c 1 -e syscalls:sys_enter_getppid -- "$BUILD/tests/helpers/getppid" 0 |
 		tail -n 1)" syscalls:sys_enter_getppid total
+}
+
+value_of()
+{
+	python3 -c 'import json, sys
+d = json.load(open(sys.argv[1]))
+e = d["events"]
+def of(name, event):
+    return sum(x["total"] for t in d["tasks"] if t["comm"] == name for x in t["events"] if x["name"] == event)
+print(eval(sys.argv[2]))' "$tmp/line" "$1" 2>&1 | tail -n 1
 }
