@@ -51,7 +51,7 @@ add_programs()
 tools='sh awk base64 basename cat chmod chown cmp cp cut date diff dirname env expr find getconf
 grep head id install kill ln ls mkdir mkfifo mktemp mv nm od paste perf pgrep printf prlimit
 ps readlink rm rmdir script sed seq setpriv sleep sort stat strace tac tail taskset tee test
-timeout tmux touch tr true uname uniq unshare wc xargs'
+setsid timeout tmux touch tr true uname uniq unshare wc xargs'
 
 # tool NAME: its path, of this machine or in the sysroot
 tool()
