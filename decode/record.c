@@ -311,11 +311,13 @@ static void decode_sample(struct cursor *cursor, const struct record_layout *lay
 
 struct record_member record_member(const struct record *record, uint64_t at)
 {
-	struct record_member member;
 	const unsigned char *bytes = record->members + at * record->member_bytes;
+	struct record_member member = { 0 };
 
-	memcpy(&member.value, bytes, sizeof(member.value));
-	memcpy(&member.id, bytes + sizeof(member.value), sizeof(member.id));
+	member.value = next_word(&bytes);
+	member.id = next_word(&bytes);
+	if (record->member_bytes > 2 * sizeof(uint64_t))
+		member.lost = next_word(&bytes);
 	return member;
 }
 

@@ -84,6 +84,7 @@ struct record {
 /* A member of the group of a sample's event; the event itself is one. */
 struct record_member {
 	uint64_t id, value;
+	uint64_t lost; /* its lost samples so far; 0 where the kernel has none */
 };
 
 /* The fields of an MMAP or MMAP2 record. */

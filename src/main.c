@@ -32,6 +32,7 @@
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  live collection: decoder thread;  engine-events  events on and off
  *                 engine-commands  executes main's commands
+ *                 engine-groups  records to the model, those of {}:S to each member
  *                 engine-slots  CPUs and their readers;  engine-ticks  from marks to a snapshot
  *                 engine-recording  records to recorder and decoder; where its next file begins
  *                 engine-inside  what these share;  command  main's commands, through a pipe

@@ -279,6 +279,12 @@ void evset_limit_pace(struct evset *set, uint32_t pace)
 	(void)pace;
 }
 
+uint32_t evset_sampler(const struct evset *set, uint32_t number)
+{
+	(void)set;
+	return number;
+}
+
 bool evset_is_limited(const struct evset *set, uint32_t number)
 {
 	(void)set;

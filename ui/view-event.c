@@ -226,15 +226,14 @@ static void take(struct view *view)
 
 static const char *sampling_words(const struct snap_event *event, char *out, size_t room)
 {
-	switch (event->sampling) {
-	case SAMPLING_NONE:
+	if (event->sampling == SAMPLING_NONE)
 		return "counted only";
-	case SAMPLING_FREQ:
+	if (event->sampling == SAMPLING_FREQ && event->freq == 0)
+		return "sampled with the first of its {}";
+	if (event->sampling == SAMPLING_FREQ) {
 		snprintf(out, room, "%llu samples a second %s", (unsigned long long)event->freq,
 			 event->is_limited ? "for the budget" : "wanted");
 		return out;
-	case SAMPLING_PERIOD:
-		break;
 	}
 	if (event->period == 1)
 		return "every event sampled";

@@ -87,8 +87,10 @@ static void sampling(struct perf_event_attr *attr, const struct event_spec *spec
 		attr->sample_period = first_period(spec, plan);
 		break;
 	}
-	if (plan->sampling != ATTR_COUNT && has_value(spec, plan))
+	if (plan->sampling != ATTR_COUNT && (plan->has_group || has_value(spec, plan)))
 		attr->sample_type |= PERF_SAMPLE_READ;
+	if (plan->has_group)
+		attr->read_format |= PERF_FORMAT_GROUP;
 }
 
 static void kind(struct perf_event_attr *attr, const struct event_spec *spec,

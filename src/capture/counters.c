@@ -18,6 +18,7 @@ struct counters {
 	counter_word *words;		     /* [events * targets]: generation << 32 | fd + 1 */
 	_Atomic uint32_t *paces;	     /* [events]; read after a word of the event: C1 */
 	_Atomic uint64_t *shortest;	     /* [events]; the same; 0: 1 */
+	atomic_bool *has_group;		     /* [events]; the same */
 	_Atomic uint64_t *bounds;	     /* [events]; read after a block of the reader: Q1 */
 	struct count *counts[COUNTS_ARRAYS]; /* [events] each */
 };
@@ -43,9 +44,11 @@ struct counters *counters_new(size_t events, size_t targets)
 	counters->words = calloc(events * targets, sizeof(*counters->words));
 	counters->paces = calloc(events, sizeof(*counters->paces));
 	counters->shortest = calloc(events, sizeof(*counters->shortest));
+	counters->has_group = calloc(events, sizeof(*counters->has_group));
 	counters->bounds = calloc(events, sizeof(*counters->bounds));
 	bool has_all = counters->words != NULL && counters->paces != NULL &&
-		       counters->shortest != NULL && counters->bounds != NULL;
+		       counters->shortest != NULL && counters->has_group != NULL &&
+		       counters->bounds != NULL;
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++) {
 		counters->counts[i] = calloc(events, sizeof(*counters->counts[i]));
 		has_all &= counters->counts[i] != NULL;
@@ -65,6 +68,7 @@ void counters_free(struct counters *counters)
 	free(counters->words);
 	free(counters->paces);
 	free(counters->shortest);
+	free(counters->has_group);
 	free(counters->bounds);
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++)
 		free(counters->counts[i]);
@@ -105,6 +109,11 @@ uint64_t counters_shortest(const struct counters *counters, size_t event)
 	return period > 0 ? period : 1;
 }
 
+void counters_set_group(struct counters *counters, size_t event, bool has_group)
+{
+	atomic_store_explicit(&counters->has_group[event], has_group, memory_order_relaxed);
+}
+
 void counters_set_bound(struct counters *counters, size_t event, uint64_t period)
 {
 	atomic_store_explicit(&counters->bounds[event], period, memory_order_relaxed);
@@ -137,27 +146,50 @@ size_t counters_targets(const struct counters *counters)
 	return counters->targets;
 }
 
-/* Add the result of one read(2) to the sum; an fd without a count adds nothing. */
-static void read_one(int fd, bool has_lost, struct count *sum)
+/* What read(2) returns; `lost` only where the kernel has it. */
+struct one {
+	uint64_t value, enabled, running, id, lost;
+};
+
+#define GROUP_HEAD 3 /* how many, enabled, running; then of each event value, id[, lost] */
+
+/* The kernel puts the event that was read first: it leads the group. */
+static bool read_group(int fd, bool has_lost, struct one *one)
 {
-	uint64_t values[5] = { 0 }; /* value, enabled, running, id[, lost] */
-	size_t want = (has_lost ? 5 : 4) * sizeof(uint64_t);
+	uint64_t words[GROUP_HEAD + 3 * COUNTERS_GROUP_MAX];
+	const uint64_t *first = &words[GROUP_HEAD];
+	size_t least = (GROUP_HEAD + (has_lost ? 3 : 2)) * sizeof(uint64_t);
 
+	if (read(fd, words, sizeof(words)) < (ssize_t)least)
+		return false;
+	*one = (struct one){ first[0], words[1], words[2], first[1], has_lost ? first[2] : 0 };
+	return true;
+}
+
+static bool read_alone(int fd, bool has_lost, struct one *one)
+{
+	size_t want = has_lost ? sizeof(*one) : offsetof(struct one, lost);
+
+	*one = (struct one){ 0 };
 	/* 0 bytes: a pinned event that could not be scheduled (kernel: perf_read). */
-	if (read(fd, values, want) != (ssize_t)want)
-		return;
+	return read(fd, one, want) == (ssize_t)want;
+}
 
-	sum->value += values[0];
-	sum->enabled_ns += values[1];
-	sum->running_ns += values[2];
-	sum->id = sum->is_open ? 0 : values[3];
-	sum->lost += values[4];
+/* Add it to the sum. */
+static void add_one(const struct one *one, struct count *sum)
+{
+	sum->value += one->value;
+	sum->enabled_ns += one->enabled;
+	sum->running_ns += one->running;
+	sum->id = sum->is_open ? 0 : one->id;
+	sum->lost += one->lost;
 	sum->is_open = true;
 }
 
 struct count counters_read_event(const struct counters *counters, size_t event, bool has_lost)
 {
 	struct count sum = { 0 };
+	struct one one;
 
 	for (size_t target = 0; target < counters->targets; target++) {
 		uint64_t word = atomic_load_explicit(word_at(counters, event, target),
@@ -166,7 +198,13 @@ struct count counters_read_event(const struct counters *counters, size_t event, 
 		if (word == WORD_NONE)
 			continue;
 		sum.generation = (uint32_t)(word >> 32);
-		read_one(word_fd(word), has_lost, &sum);
+
+		bool has_group =
+			atomic_load_explicit(&counters->has_group[event], memory_order_relaxed);
+		/* An fd without a count adds nothing. */
+		if (has_group ? read_group(word_fd(word), has_lost, &one) :
+				read_alone(word_fd(word), has_lost, &one))
+			add_one(&one, &sum);
 	}
 	return sum;
 }

@@ -48,6 +48,12 @@ void counters_set_pace(struct counters *counters, size_t event, uint32_t rate);
 /* Control: set the shortest period of an event with a pace, before its fd; at first, and for 0, it is 1. */
 void counters_set_shortest(struct counters *counters, size_t event, uint64_t period);
 
+/* Control: whether read(2) of the event's fds returns its group's counts, its own first. */
+void counters_set_group(struct counters *counters, size_t event, bool has_group);
+
+/* The most events of such a group. */
+#define COUNTERS_GROUP_MAX 64
+
 /*
  * An upper bound of the period with which samples of the event were made, 0 when unknown.  The
  * decoder uses it to separate the events that a sample represents from events that the kernel did

@@ -133,6 +133,7 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 		errno = error;
 		return -1;
 	}
+	counters_set_group(set->slots[slot].counters, number, event->has_group);
 	counters_set_shortest(set->slots[slot].counters, number, event->shortest);
 	evset_set_pace(set, number, slot);
 	set_bound(set->slots[slot].counters, number, event);

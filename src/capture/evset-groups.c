@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/evset-inside.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
@@ -11,15 +12,80 @@
  * counters are multiplexed.  The leader is a dummy, not the first member as in perf: while a leader
  * is switched off, its members do not count.  Events that take no counter always count, and stay
  * apart: since Linux 6.16 a throttled event stops its whole group (perf_event_throttle_group()).
+ *
+ * {}:S is led by its first event, which alone samples, with the counts of all, whatever they are.
+ * Not of tasks: their events are inherited, and then before Linux 6.13 no sample can have counts.
  */
 struct group {
 	uint32_t number; /* event_spec.group */
 	int *leaders;	 /* [slots * targets]; -1: not open */
 };
 
+/* Whether the first of its {} is to sample for all. */
+static bool is_leader_sampled(const struct evset *set, uint32_t number)
+{
+	const struct event_spec *spec = &set->events[number].spec;
+
+	return spec->group != 0 && spec->modifiers.is_leader_sampled && set->config.pids == NULL;
+}
+
+static uint32_t first_of_group(const struct evset *set, uint32_t number)
+{
+	uint32_t group = set->events[number].spec.group;
+	uint32_t first = EVSET_FIRST;
+
+	while (set->events[first].spec.group != group)
+		first++;
+	return first;
+}
+
+uint32_t evset_sampler(const struct evset *set, uint32_t number)
+{
+	return set->events[number].is_read ? first_of_group(set, number) : number;
+}
+
+/* Its samples may have the id of another event: those of a group could not be told from others. */
+static bool may_have_foreign_id(const struct event_spec *spec)
+{
+	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
+}
+
+bool evset_is_sampler(const struct evset *set, uint32_t number)
+{
+	return is_leader_sampled(set, number) && first_of_group(set, number) == number &&
+	       !may_have_foreign_id(&set->events[number].spec);
+}
+
+const char *evset_why_no_sampler(const struct evset *set, uint32_t number)
+{
+	const struct event_spec *spec = &set->events[number].spec;
+
+	if (!spec->modifiers.is_leader_sampled || spec->group == 0)
+		return NULL;
+	if (set->config.pids != NULL)
+		return "':S' has no effect on tasks: each event samples separately";
+	if (first_of_group(set, number) == number && may_have_foreign_id(spec))
+		return "':S' has no effect: a software event cannot sample for others";
+	return NULL;
+}
+
+bool evset_can_be_read(const struct evset *set, uint32_t number)
+{
+	if (!is_leader_sampled(set, number))
+		return false;
+
+	uint32_t first = first_of_group(set, number);
+	const struct evset_event *sampler = &set->events[first];
+
+	return first != number && sampler->has_group && sampler->state == EVSET_ON &&
+	       number - first < COUNTERS_GROUP_MAX;
+}
+
 bool evset_is_member(const struct evset_event *event)
 {
-	return event->spec.group != 0 && !event->is_apart && event_takes_counter(&event->spec);
+	if (event->is_apart || event->has_group)
+		return false;
+	return event->is_read || (event->spec.group != 0 && event_takes_counter(&event->spec));
 }
 
 static struct group *group_of(struct evset *set, uint32_t number)
@@ -40,8 +106,17 @@ static struct group *group_of(struct evset *set, uint32_t number)
 	return group;
 }
 
-int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
-		 const struct reach *reach)
+/* Of a CPU where only the member can be opened there is none. */
+static int open_sampler(const struct evset *set, uint32_t number, size_t slot, size_t target)
+{
+	int fd = counters_fd(set->slots[slot].counters, evset_sampler(set, number), target);
+
+	errno = EINVAL;
+	return fd;
+}
+
+static int open_dummy(struct evset *set, uint32_t number, size_t slot, size_t target,
+		      const struct reach *reach)
 {
 	const struct event_spec *spec = &set->events[number].spec;
 	const struct access *access = set->config.access;
@@ -58,6 +133,14 @@ int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
 					     reach->flags);
 	}
 	return *leader;
+}
+
+int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
+		 const struct reach *reach)
+{
+	if (set->events[number].is_read)
+		return open_sampler(set, number, slot, target);
+	return open_dummy(set, number, slot, target, reach);
 }
 
 void evset_enable_leaders(const struct evset *set, size_t slot)

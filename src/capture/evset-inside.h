@@ -75,10 +75,22 @@ int evset_join_ring(const struct slot *slot, int fd);
 
 /* --- evset-groups.c ------------------------------------------------------------------------- */
 
-/* Whether it is opened as a member of its group: it takes a counter, and was not refused as one. */
+/*
+ * Whether it is opened as a member of its group, and was not refused as one: it takes a counter, or
+ * the first of its {}:S samples for it.
+ */
 bool evset_is_member(const struct evset_event *event);
 
-/* The fd of the leader of a member's group, opened if it is not yet; -1 if it does not open. */
+/* Whether it samples for its {}:S. */
+bool evset_is_sampler(const struct evset *set, uint32_t number);
+
+/* Why its {}:S is sampled as any {}; NULL: it is not, or another event of the {} has the reason. */
+const char *evset_why_no_sampler(const struct evset *set, uint32_t number);
+
+/* Whether another event, which is on, samples for it. */
+bool evset_can_be_read(const struct evset *set, uint32_t number);
+
+/* The fd of the leader of a member's group, opened if it is not yet; or -1 and errno. */
 int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
 		 const struct reach *reach);
 

@@ -143,19 +143,25 @@ static void fail(struct evset *set, struct evset_event *event, struct why_place 
 	event->state = EVSET_FAILED;
 }
 
-static int open_as(struct evset *set, uint32_t number, struct attr_plan *plan,
+static int open_as(struct evset *set, uint32_t number, const struct attr_plan *asked,
 		   struct why_place *place)
 {
 	struct evset_event *event = &set->events[number];
+	struct attr_plan plan = *asked;
 
 	*place = (struct why_place){ .cpu = -1, .pid = -1, .error = ENODEV };
 	event->is_filter_refused = false;
-	event->sampling = plan->sampling;
-	event->rate = plan->rate;
-	event->shortest = plan->shortest;
-	event->is_verified = attr_is_verified(&event->spec, plan);
-	plan->is_member = evset_is_member(event);
-	attr_event(&event->attr, &event->spec, plan, set->config.features);
+	event->has_group = evset_is_sampler(set, number) && plan.sampling != ATTR_COUNT;
+	event->is_read = !event->is_apart && evset_can_be_read(set, number);
+	if (event->is_read)
+		plan.sampling = ATTR_COUNT;
+	event->sampling = plan.sampling;
+	event->rate = plan.rate;
+	event->shortest = plan.shortest;
+	plan.has_group = event->has_group;
+	plan.is_member = evset_is_member(event);
+	event->is_verified = !event->has_group && attr_is_verified(&event->spec, &plan);
+	attr_event(&event->attr, &event->spec, &plan, set->config.features);
 	return evset_open_everywhere(set, number, place);
 }
 
@@ -163,7 +169,7 @@ static int open_as(struct evset *set, uint32_t number, struct attr_plan *plan,
  * In its group; if the kernel refuses that, alone: more events than counters, of two PMUs.  An error
  * that it has alone too is not the group's.
  */
-static int try_open(struct evset *set, uint32_t number, struct attr_plan *plan,
+static int try_open(struct evset *set, uint32_t number, const struct attr_plan *plan,
 		    struct why_place *place)
 {
 	struct evset_event *event = &set->events[number];
@@ -171,7 +177,7 @@ static int try_open(struct evset *set, uint32_t number, struct attr_plan *plan,
 
 	event->is_apart = false;
 	result = open_as(set, number, plan, place);
-	if (result == 0 || !plan->is_member || place->error != EINVAL)
+	if (result == 0 || place->error != EINVAL || !evset_is_member(event))
 		return result;
 	event->is_apart = true;
 	return open_as(set, number, plan, place);
@@ -226,10 +232,14 @@ static bool ask_for_less(struct evset *set, struct evset_event *event, struct at
 }
 
 /* Add what was given up to the reason, and the modifier u to the name. */
-static void say_less(struct evset_event *event, const struct event_spec *asked)
+static void say_less(struct evset *set, uint32_t number, const struct event_spec *asked)
 {
+	struct evset_event *event = &set->events[number];
 	struct event_spec *spec = &event->spec;
 
+	const char *why = evset_why_no_sampler(set, number);
+	if (why != NULL)
+		add_reason(event, why);
 	if (event->is_apart)
 		add_reason(event,
 			   "EINVAL: not one group with the others of its {}: more events than "
@@ -288,7 +298,7 @@ void evset_open_event(struct evset *set, uint32_t number)
 		result = try_open(set, number, &plan, &place);
 	if (result == 0) {
 		event->state = EVSET_ON;
-		say_less(event, &asked);
+		say_less(set, number, &asked);
 		return;
 	}
 	place.is_user_mode = event->spec.modifiers.exclude_kernel;

@@ -51,6 +51,8 @@ struct evset_event {
 	uint32_t generation;	     /* incremented at every reopening */
 	bool is_filter_refused;	     /* the kernel refused spec.filter */
 	bool is_apart;		     /* the kernel refused it in its group */
+	bool has_group;		     /* its samples have the counts of its group, {}:S */
+	bool is_read;		     /* it has no samples but those of the first of its {}:S */
 	uint64_t *ids;		     /* [slots * targets] kernel ids, 0 where not open */
 };
 
@@ -114,6 +116,12 @@ void evset_enable_all(struct evset *set);
  * it.  It may fail.
  */
 void evset_switch_on(struct evset *set, uint32_t number);
+
+/*
+ * The event that samples for this one, the first of its {}:S; or itself.  While that is off, this one
+ * does not count either.
+ */
+uint32_t evset_sampler(const struct evset *set, uint32_t number);
 
 /* Disable an event.  Its fds stay readable until evset_retire(), for the last counts. */
 void evset_switch_off(struct evset *set, uint32_t number);

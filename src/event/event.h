@@ -41,9 +41,10 @@ struct event_modifiers {
 	bool exclude_user, exclude_kernel, exclude_hv;
 	bool exclude_guest, exclude_host, exclude_idle;
 	bool is_pinned, is_exclusive;
-	bool is_precise_max;  /* P: as precise as the PMU allows, starting from `precise` */
-	unsigned int precise; /* 0 to 3 */
-	char text[32];	      /* as typed, without the colon; the event's own, then its group's */
+	bool is_leader_sampled; /* S: the first of its group samples for all */
+	bool is_precise_max;	/* P: as precise as the PMU allows, starting from `precise` */
+	unsigned int precise;	/* 0 to 3 */
+	char text[32];		/* as typed, without the colon; the event's own, then its group's */
 };
 
 /* perf_event_attr.type of a PMU that this kernel lacks: ENOENT on open, explained by the kind. */

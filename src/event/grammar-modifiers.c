@@ -102,7 +102,10 @@ static void add_letter(struct event_spec *spec, char letter, struct seen *seen)
 	case 'W':
 		return; /* every event that does not open in its group opens without it */
 	case 'S':
-		return event_spec_note(spec, "':S' has no effect: each event samples separately");
+		if (spec->group == 0)
+			return event_spec_note(spec, "':S' has no effect: it is for {}");
+		modifiers->is_leader_sampled = true;
+		return;
 	case 'b':
 		return event_spec_note(spec, "':b' has no effect: nothing is counted by BPF here");
 	}

@@ -358,16 +358,6 @@ void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 		model_cell(model, event, slot)->sample = count_in(record);
 }
 
-static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record)
-{
-	model_record(ctx, slot, event, record);
-}
-
-struct record_sink model_sink(struct model *model)
-{
-	return (struct record_sink){ .ctx = model, .record = to_model };
-}
-
 /* --- counts and the rest -------------------------------------------------------------------- */
 
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,

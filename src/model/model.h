@@ -184,9 +184,6 @@ void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 /* Keep records from now on, as many as can be shown, for snapshots' pages; until the end. */
 void model_stream(struct model *model);
 
-/* model_record() as a sink for the decoder; valid as long as the model. */
-struct record_sink model_sink(struct model *model);
-
 /*
  * Add the counters of one CPU, [n] by event number, as read at `read_ns`.  `has_records`: all
  * records of the events counted there, except lost ones, were passed to model_record().

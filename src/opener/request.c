@@ -13,7 +13,7 @@
 	 PERF_SAMPLE_CALLCHAIN)
 #define READ_FORMATS                                                                        \
 	(PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID | \
-	 ABI_FORMAT_LOST)
+	 PERF_FORMAT_GROUP | ABI_FORMAT_LOST)
 
 #define RING_PAGES_MAX (1ull << 20) /* 4 GiB per ring */
 #define CPU_MAX	       65536

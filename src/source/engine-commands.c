@@ -12,16 +12,41 @@ static void tell(struct engine *engine, uint32_t number)
 	engine_tell_decoder(engine, number);
 }
 
-static void switch_off(struct engine *engine, uint32_t number)
+static void switch_one_off(struct engine *engine, uint32_t number)
 {
 	evset_switch_off(engine->config.set, number);
 	engine->retiring[number] = engine->round + 1; /* requested marks can be older */
 }
 
-static void switch_on(struct engine *engine, uint32_t number)
+static void switch_one_on(struct engine *engine, uint32_t number)
 {
 	evset_switch_on(engine->config.set, number);
 	engine->retiring[number] = 0;
+}
+
+/* Those that it samples for have no samples and do not count without it: they are switched with it. */
+static void switch_with(struct engine *engine, uint32_t sampler,
+			void (*switch_one)(struct engine *engine, uint32_t number))
+{
+	const struct evset *set = engine->config.set;
+
+	switch_one(engine, sampler);
+	for (uint32_t number = sampler + 1; number < evset_count(set); number++) {
+		if (evset_sampler(set, number) == sampler && !engine->is_removed[number]) {
+			switch_one(engine, number);
+			engine_tell_decoder(engine, number);
+		}
+	}
+}
+
+static void switch_off(struct engine *engine, uint32_t number)
+{
+	switch_with(engine, number, switch_one_off);
+}
+
+static void switch_on(struct engine *engine, uint32_t number)
+{
+	switch_with(engine, number, switch_one_on);
 }
 
 static void toggle(struct engine *engine, uint32_t number)

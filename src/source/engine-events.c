@@ -15,8 +15,10 @@ static void describe_sampling(const struct evset *set, uint32_t number, struct m
 {
 	const struct evset_event *event = evset_event(set, number);
 
-	info->sampling = samplings[event->sampling];
-	info->rate = evset_rate(set, number);
+	info->sampling = event->is_read ? SAMPLING_FREQ : samplings[event->sampling];
+	info->rate = event->is_read ?
+			     0 :
+			     evset_rate(set, number); /* its samples come by its sampler's */
 	info->is_limited = evset_is_limited(set, number);
 	if (event->sampling != ATTR_PACED)
 		return;

@@ -5,6 +5,7 @@
  *     engine.c           start, the decoder thread's loop, end
  *     engine-commands.c  executes main's commands
  *     engine-events.c    passes events to decoder and model; closes those switched off
+ *     engine-groups.c    passes records to the model, a sample with the counts of a group to each member
  *     engine-slots.c     CPUs and their readers: marks due, CPUs going offline and online
  *     engine-recording.c passes records to recorder and decoder; the recording's next file
  *     engine-ticks.c     a tick from its beginning to its snapshot; the final one
@@ -114,6 +115,14 @@ void engine_tell_decoder(struct engine *engine, uint32_t number);
 
 /* Close events that were switched off before the last round with all its marks received. */
 void engine_retire_events(struct engine *engine);
+
+/* --- engine-groups.c ------------------------------------------------------------------------ */
+
+/* The decoder's sink, with the engine: pass a record to the model. */
+void engine_record(void *ctx, uint32_t slot, uint32_t number, const struct record *record);
+
+/* The decoder's period source, with the engine: an upper bound of an event's period, 0: unknown. */
+uint64_t engine_period_of(void *ctx, uint32_t slot, uint32_t number);
 
 /* --- engine-commands.c ------------------------------------------------------------------------ */
 

@@ -114,13 +114,6 @@ static const char *open_fds(struct engine *engine)
 	return engine->queue == NULL ? "no memory for the queue" : NULL;
 }
 
-static uint64_t period_of(void *ctx, uint32_t slot, uint32_t event)
-{
-	const struct engine *engine = ctx;
-
-	return counters_bound(evset_counters(engine->config.set, slot), event);
-}
-
 static void make_model(struct engine *engine)
 {
 	const struct engine_config *config = &engine->config;
@@ -146,8 +139,8 @@ static void make_model(struct engine *engine)
 	struct model_resolver hooks = resolver_hooks(engine->resolver);
 	engine->model = model_new(&model, &hooks);
 
-	struct record_sink sink = model_sink(engine->model);
-	struct period_source periods = { .ctx = engine, .period = period_of };
+	struct record_sink sink = { .ctx = engine, .record = engine_record };
+	struct period_source periods = { .ctx = engine, .period = engine_period_of };
 	engine->decoder = decoder_new(&sink);
 	decoder_set_periods(engine->decoder, &periods);
 	for (uint32_t number = 0; number < evset_count(config->set); number++)

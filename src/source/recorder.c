@@ -153,6 +153,20 @@ static void add_format(struct recorder *recorder, const struct event_spec *spec)
 	free(system);
 }
 
+/* As perf record does. */
+static void describe_samples(const struct evset_event *event, struct perf_event_attr *attr)
+{
+	/* Its period varied: -F.  For perf a sample without a period stands for so many events. */
+	if (event->sampling == ATTR_PACED) {
+		attr->freq = 1;
+		attr->sample_freq = event->rate < ATTR_ALL ? event->rate : event->shortest;
+	}
+	if (event->is_read) { /* in samples of its {}:S */
+		attr->sample_type |= PERF_SAMPLE_READ;
+		attr->read_format |= PERF_FORMAT_GROUP;
+	}
+}
+
 void recorder_event(struct recorder *recorder, uint32_t number)
 {
 	if (is_over(recorder))
@@ -163,14 +177,7 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 	bool is_side = number < EVSET_FIRST;
 	struct perf_event_attr attr = event->attr;
 
-	/*
-	 * Its period varied: describe it in the file as perf record -F does.  For perf a sample without a
-	 * period stands for so many events.
-	 */
-	if (event->sampling == ATTR_PACED) {
-		attr.freq = 1;
-		attr.sample_freq = event->rate < ATTR_ALL ? event->rate : event->shortest;
-	}
+	describe_samples(event, &attr);
 	size_t nids = evset_slots(set) * evset_targets(set);
 
 	perfdata_writer_event(recorder->writer, number, &attr, event->spec.name, event->ids, nids);

@@ -163,6 +163,11 @@ static void add_event(struct world *world, uint32_t event)
 	model_set_event(world->model, event, &info);
 }
 
+static void to_model(void *ctx, uint32_t slot, uint32_t event, const struct record *record)
+{
+	model_record(ctx, slot, event, record);
+}
+
 static void build_world(struct world *world)
 {
 	struct cpulist cpus = { xcalloc(world->cpus, sizeof(int)), world->cpus };
@@ -181,7 +186,7 @@ static void build_world(struct world *world)
 	struct model_resolver hooks = { .comm = name_of };
 
 	world->model = model_new(&config, &hooks);
-	struct record_sink sink = model_sink(world->model);
+	struct record_sink sink = { .ctx = world->model, .record = to_model };
 	world->decoder = decoder_new(&sink);
 	for (size_t i = 0; i < world->events; i++)
 		add_event(world, (uint32_t)(FIRST + i));

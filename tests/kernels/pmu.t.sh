@@ -72,4 +72,19 @@ watch -n 2 -d 0.2 -e '{cycles:D,instructions},{cycles,instructions},{cycles,inst
 is "$(value_of 'e[0]["running"] == e[1]["running"] == 1')" True "a pinned {} is always counted"
 is "$(value_of 'e[2]["running"] < 0.9')" True "and the others take turns"
 
+# --- {}:S ------------------------------------------------------------------------------------------------
+
+taskset -c 0 "$spinner" 60000 &
+spinning=$!
+for who in root sudo; do
+	[ "$(id -u)" -eq 0 ] || { skip 2 "not root"; continue; }
+	[ $who = root ] || export SUDO_UID=65534 SUDO_GID=65534
+	watch -n 2 -d 0.5 -F 200 -e '{cycles:u,instructions:u}:S'
+	unset SUDO_UID SUDO_GID
+	is "$(value_of 'e[1]["sampled"] > 20 and [x["reason"] for x in e] == [None] * 2')" True "$who: {}:S samples"
+	is "$(value_of "abs(of('spinner', 'cycles:uS') / of('spinner', 'instructions:uS') - $cycles) < 0.1")" True \
+		"$who: and a task has the counts of both"
+done
+kill $spinning
+
 done_testing

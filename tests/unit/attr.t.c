@@ -210,7 +210,17 @@ static void check_paced(void)
 		    "  sample_type              0x10086\n"
 		    "  read_format              0x17\n"
 		    "  disabled                 1\n" TAIL);
-	check_event("but to be verified", (struct event_spec)TRACEPOINT,
+	check_event("but the first of a {}:S has those of its group", (struct event_spec)TRACEPOINT,
+		    (struct attr_plan){ .sampling = ATTR_PERIOD, .rate = 1, .has_group = true },
+		    &new_kernel,
+		    "  type                     2\n"
+		    "  size                     112\n"
+		    "  config                   0x174\n"
+		    "  sample_period            1\n"
+		    "  sample_type              0x10096\n"
+		    "  read_format              0x1f\n"
+		    "  disabled                 1\n" TAIL);
+	check_event("and one to be verified", (struct event_spec)TRACEPOINT,
 		    (struct attr_plan){ .sampling = ATTR_PERIOD,
 					.rate = 1,
 					.has_value = true,

@@ -18,19 +18,24 @@
 static struct features features;
 
 /* Minor faults of this thread's own code: allowed at every perf_event_paranoid up to 2. */
-static int open_faults(bool has_lost)
+static int open_faults_as(uint64_t format, int leader)
 {
 	struct perf_event_attr attr = {
 		.type = PERF_TYPE_SOFTWARE,
 		.size = PERF_ATTR_SIZE_VER5,
 		.config = PERF_COUNT_SW_PAGE_FAULTS,
 		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
-			       PERF_FORMAT_ID | (has_lost ? ABI_FORMAT_LOST : 0),
+			       PERF_FORMAT_ID | format,
 		.exclude_kernel = 1,
 		.exclude_hv = 1,
 	};
 
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+static int open_faults(bool has_lost)
+{
+	return open_faults_as(has_lost ? ABI_FORMAT_LOST : 0, -1);
 }
 
 /* At least PAGES page faults. */
@@ -169,6 +174,35 @@ static void check_targets(void)
 	counters_free(counters);
 }
 
+/* The leader's fd has the counts of all, its own first. */
+static void check_group(void)
+{
+	struct counters *counters = counters_new(2, 1);
+	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
+	int leader = open_faults_as(PERF_FORMAT_GROUP | lost, -1);
+
+	fault();
+	int member = open_faults_as(lost, leader);
+	counters_set_group(counters, 0, true);
+	counters_set(counters, 0, 0, leader, 1);
+	counters_set(counters, 1, 0, member, 1);
+	fault();
+	counters_disable(counters);
+	const struct count *counts = read_all(counters);
+	ok(counts[0].is_open && counts[1].is_open, "a leader and its member are read");
+	ok(counts[0].value >= 2 * PAGES && counts[1].value >= PAGES &&
+		   counts[0].value >= counts[1].value + PAGES,
+	   "each has its own count (%llu, %llu)", (unsigned long long)counts[0].value,
+	   (unsigned long long)counts[1].value);
+	ok(counts[0].id != 0 && counts[1].id != 0 && counts[0].id != counts[1].id, "and id");
+	is_u64(counts[0].lost, 0, "nothing lost");
+	ok(counts[0].running_ns > 0 && counts[0].running_ns <= counts[0].enabled_ns,
+	   "the times are the group's");
+	close(member);
+	close(leader);
+	counters_free(counters);
+}
+
 /* has_lost must be what the fds were opened with. */
 static void check_lost_format(void)
 {
@@ -198,6 +232,7 @@ int main(void)
 	close(fd);
 	check_counts();
 	check_targets();
+	check_group();
 	check_lost_format();
 	return done();
 }

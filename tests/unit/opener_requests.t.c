@@ -100,7 +100,7 @@ static void test_fields(const struct access *access)
 		{ "their limit to the kernel without chains", { .exclude_callchain_user = 1 } },
 		{ "deferred call chains", { .sample_type = 1ull << 25 } },
 		{ "branches", { .branch_sample_type = PERF_SAMPLE_BRANCH_ANY } },
-		{ "whole groups", { .read_format = PERF_FORMAT_GROUP } },
+		{ "formats to read that are not known", { .read_format = 1ull << 5 } },
 		{ "mappings of data", { .mmap_data = 1 } },
 		{ "backward rings", { .write_backward = 1 } },
 	};
@@ -114,6 +114,10 @@ static void test_fields(const struct access *access)
 	attr.exclude_callchain_user = 1;
 	attr.sample_max_stack = 12;
 	is_int(try_attr(access, &attr), 0, "an event with what capture/attr.c fills in opens");
+	attr.inherit = 0;
+	attr.sample_type |= PERF_SAMPLE_READ;
+	attr.read_format = PERF_FORMAT_ID | PERF_FORMAT_GROUP;
+	is_int(try_attr(access, &attr), 0, "and the first of a {}:S");
 	for (size_t i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
 		attr = refused[i].attr;
 		attr.type = PERF_TYPE_SOFTWARE;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Record parts outside a sample's fields: trailer, id, name; and the layout that an attr gives. */
 #include "decode/record.h"
+#include "base/abi.h"
 
 #include "made-record.h"
 #include "tap.h"
@@ -28,6 +29,51 @@ static void check_lost_samples(void)
 	is_u64(record.tid, 11, "its tid");
 	is_u64(record.cpu, 3, "its CPU");
 	check_cut("LOST_SAMPLES", &bytes, &layout, bytes.size);
+	free(bytes.header);
+}
+
+/* The counts of a group: how many, the times, and of each its count, id and losses. */
+static void check_members(void)
+{
+	struct perf_event_attr attr = {
+		.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_READ,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING | ABI_FORMAT_LOST,
+	};
+	static const uint64_t words[] = { 7, 2, 100, 90, 1000, 7, 3, 2000, 8, 4 };
+	struct record_layout layout;
+	struct record record;
+
+	record_layout_from_attr(&attr, &layout);
+	begin(PERF_RECORD_SAMPLE);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		put(words[i]);
+	struct bytes bytes = bytes_new(made, made_size);
+	ok(decode(&bytes, &layout, &record), "SAMPLE with the counts of a group");
+	is_u64(record.nmembers, 2, "how many");
+	for (uint64_t i = 0; i < record.nmembers; i++) {
+		struct record_member member = record_member(&record, i);
+
+		is_u64(member.value, 1000 + i * 1000, "a count");
+		is_u64(member.id, 7 + i, "its id");
+		is_u64(member.lost, 3 + i, "its losses");
+	}
+	check_cut("SAMPLE", &bytes, &layout, bytes.size);
+	free(bytes.header);
+
+	attr.read_format &= ~(uint64_t)ABI_FORMAT_LOST;
+	record_layout_from_attr(&attr, &layout);
+	begin(PERF_RECORD_SAMPLE);
+	for (size_t i = 0; i < 6; i++)
+		put(words[i]);
+	put(2000);
+	put(8);
+	bytes = bytes_new(made, made_size);
+	ok(decode(&bytes, &layout, &record), "and of a kernel that does not count losses");
+	struct record_member second = record_member(&record, 1);
+	is_u64(second.value, 2000, "its count");
+	is_u64(second.id, 8, "and id");
+	is_u64(second.lost, 0, "no losses");
 	free(bytes.header);
 }
 
@@ -188,6 +234,7 @@ int main(void)
 {
 	plan_lazy();
 	check_lost_samples();
+	check_members();
 	check_trailer();
 	check_long_comm();
 	check_others();
