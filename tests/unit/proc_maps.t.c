@@ -49,8 +49,11 @@ static struct process_maps read_one(struct proc_maps *maps, int32_t pid)
 {
 	struct process_maps process = { .pid = pid };
 
-	for (int i = 0; i < ROUNDS && !process.is_read; i++)
+	for (int i = 0; i < ROUNDS && !process.is_read; i++) {
 		proc_maps_read(maps, &process, 1);
+		if (!process.is_read)
+			usleep(10000); /* the thread is late: it is not waited for */
+	}
 	return process;
 }
 
