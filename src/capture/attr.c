@@ -42,12 +42,6 @@ static uint64_t first_period(const struct event_spec *spec, const struct attr_pl
 	return event_counts_ns(spec) ? NSEC_PER_MSEC : ATTR_PACED_OPEN;
 }
 
-/* Whether other perf events can share its sample data, so that ids get mixed up (decoder.c). */
-static bool is_shared(const struct event_spec *spec)
-{
-	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
-}
-
 bool attr_is_verified(const struct event_spec *spec, const struct attr_plan *plan)
 {
 	return plan->is_verified && plan->has_value && plan->sampling == ATTR_PERIOD &&
@@ -60,8 +54,8 @@ bool attr_is_verified(const struct event_spec *spec, const struct attr_plan *pla
  */
 static bool has_value(const struct event_spec *spec, const struct attr_plan *plan)
 {
-	return plan->has_value &&
-	       (plan->sampling != ATTR_PERIOD || is_shared(spec) || attr_is_verified(spec, plan));
+	return plan->has_value && (plan->sampling != ATTR_PERIOD || event_shares_samples(spec) ||
+				   attr_is_verified(spec, plan));
 }
 
 static void sampling(struct perf_event_attr *attr, const struct event_spec *spec,
@@ -80,7 +74,7 @@ static void sampling(struct perf_event_attr *attr, const struct event_spec *spec
 		attr->freq = 1;
 		attr->sample_freq = plan->rate;
 		/* Shared events need the same layout, to find the id: count, no PERIOD. */
-		if (!is_shared(spec) || !has_value(spec, plan))
+		if (!event_shares_samples(spec) || !has_value(spec, plan))
 			attr->sample_type |= PERF_SAMPLE_PERIOD;
 		break;
 	case ATTR_PACED:

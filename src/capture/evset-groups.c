@@ -44,16 +44,11 @@ uint32_t evset_sampler(const struct evset *set, uint32_t number)
 	return set->events[number].is_read ? first_of_group(set, number) : number;
 }
 
-/* Its samples may have the id of another event: those of a group could not be told from others. */
-static bool may_have_foreign_id(const struct event_spec *spec)
-{
-	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
-}
-
+/* A sample with the id of another event could not be told from that one's. */
 bool evset_is_sampler(const struct evset *set, uint32_t number)
 {
 	return is_leader_sampled(set, number) && first_of_group(set, number) == number &&
-	       !may_have_foreign_id(&set->events[number].spec);
+	       !event_shares_samples(&set->events[number].spec);
 }
 
 const char *evset_why_no_sampler(const struct evset *set, uint32_t number)
@@ -64,7 +59,7 @@ const char *evset_why_no_sampler(const struct evset *set, uint32_t number)
 		return NULL;
 	if (set->config.pids != NULL)
 		return "':S' has no effect on tasks: each event samples separately";
-	if (first_of_group(set, number) == number && may_have_foreign_id(spec))
+	if (first_of_group(set, number) == number && event_shares_samples(spec))
 		return "':S' has no effect: a software event cannot sample for others";
 	return NULL;
 }

@@ -272,8 +272,8 @@ static bool has_twin(const struct evset *set, uint32_t number)
 		const struct evset_event *other = &set->events[i];
 
 		if (i != number && other->state == EVSET_ON && other->attr.sample_period != 0 &&
-		    !spec->is_clock && spec->type == PERF_TYPE_SOFTWARE &&
-		    other->spec.type == spec->type && other->spec.config == spec->config)
+		    event_shares_samples(spec) && other->spec.type == spec->type &&
+		    other->spec.config == spec->config)
 			return true;
 	}
 	return false;

@@ -117,6 +117,11 @@ static bool is_one_of(const char *origin, const char *const *names, size_t count
 	return false;
 }
 
+bool event_shares_samples(const struct event_spec *spec)
+{
+	return spec->type == PERF_TYPE_SOFTWARE && !spec->is_clock;
+}
+
 bool event_is_lifetime(const struct event_spec *spec)
 {
 	static const char *const names[] = { "sched:sched_process_fork", "sched:sched_process_exec",

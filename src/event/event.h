@@ -117,6 +117,12 @@ bool event_has_format(const struct event_spec *spec);
  */
 bool event_takes_counter(const struct event_spec *spec);
 
+/*
+ * Whether its samples may have the id of another perf event, which counts the same software event
+ * (decode/decoder.c): the kernel has one perf_sample_data for all of these.  Clocks have their own timers.
+ */
+bool event_shares_samples(const struct event_spec *spec);
+
 /* Whether it is the start or end of a task or program, which costs far more than a sample of it. */
 bool event_is_lifetime(const struct event_spec *spec);
 

@@ -15,10 +15,9 @@ static void describe_sampling(const struct evset *set, uint32_t number, struct m
 {
 	const struct evset_event *event = evset_event(set, number);
 
+	/* One that is read is weighted, and sampled when its sampler is, at no rate of its own. */
 	info->sampling = event->is_read ? SAMPLING_FREQ : samplings[event->sampling];
-	info->rate = event->is_read ?
-			     0 :
-			     evset_rate(set, number); /* its samples come by its sampler's */
+	info->rate = event->is_read ? 0 : evset_rate(set, number);
 	info->is_limited = evset_is_limited(set, number);
 	if (event->sampling != ATTR_PACED)
 		return;

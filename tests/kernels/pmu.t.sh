@@ -15,28 +15,23 @@ getppid=$BUILD/tests/helpers/getppid spinner=$BUILD/tests/helpers/spinner
 pair='{cycles:u,instructions:u}'
 cycles=2 # of each instruction
 
-# watch ARG...: the last line of a run on one CPU into $tmp/line
-watch()
-{
-	taskset -c 0 "$PERFTOP" -j "$@" >"$tmp/out" 2>"$tmp/err"
-	tail -n 1 "$tmp/out" >"$tmp/line"
-}
+taskset -p 1 $$ >/dev/null
 
 # --- counts and samples ------------------------------------------------------------------------------
 
-want=$(taskset -c 0 perf stat -x, -e instructions:u "$getppid" 1000000 2>&1 >/dev/null | cut -d, -f1)
-watch -e instructions:u -- "$getppid" 1000000
+want=$(perf stat -x, -e instructions:u "$getppid" 1000000 2>&1 >/dev/null | cut -d, -f1)
+watch_line -e instructions:u -- "$getppid" 1000000
 is "$(value_of "abs(e[0]['total'] / $want - 1) < 0.05")" True "as many instructions as perf stat counts ($(value_of "e[0]['total']"), $want)"
 
-watch -c 100000 -e instructions:u -- "$getppid" 1000000
+watch_line -c 100000 -e instructions:u -- "$getppid" 1000000
 is "$(value_of "[x['throttles'] for x in e]")" '[0]' "sampled by period, none is throttled"
 is "$(value_of "abs(e[0]['sampled'] * 100000 / e[0]['total'] - 1) < 0.05")" True "and each period has a sample ($(value_of "e[0]['sampled']"))"
 
-taskset -c 0 "$spinner" 60000 &
+"$spinner" 60000 &
 spinning=$!
-watch -n 2 -d 0.5 -e instructions:u
+watch_line -n 2 -d 0.5 -e instructions:u
 is "$(value_of "e[0]['most_by']")" spinner "it is known whose they are"
-watch -n 2 -d 0.5 -p $spinning -e "$pair"
+watch_line -n 2 -d 0.5 -p $spinning -e "$pair"
 is "$(value_of "abs(e[0]['count'] / e[1]['count'] - $cycles) < 0.1")" True "of a task that runs, and the cycles of each"
 kill $spinning
 
@@ -44,42 +39,42 @@ kill $spinning
 
 is_together='all(abs(e[i]["running"] - e[i + 1]["running"]) < 0.02 for i in range(0, len(e), 2))'
 is_right="all(abs(e[i]['total'] / e[i + 1]['total'] - $cycles) < 0.1 for i in range(0, len(e), 2))"
-watch -e "$pair,$pair,$pair,$pair" -- "$spinner" 500
+watch_line -e "$pair,$pair,$pair,$pair" -- "$spinner" 500
 is "$(value_of 'len(e)')" 8 "eight events"
 is "$(value_of 'min(x["running"] for x in e) < 0.9')" True "are too many at once"
 is "$(value_of "$is_together")" True "but each {} is counted together"
 is "$(value_of "$is_right")" True "so that their ratio is right"
 
-watch -n 3 -d 0.2 -e "$pair,$pair,$pair,$pair"
+watch_line -n 3 -d 0.2 -e "$pair,$pair,$pair,$pair"
 is "$(value_of "$is_together")" True "on CPUs, too"
 
 if [ "$(id -u)" -eq 0 ]; then
 	export SUDO_UID=65534 SUDO_GID=65534
-	watch -n 3 -d 0.2 -e "$pair,$pair,$pair,$pair"
+	watch_line -n 3 -d 0.2 -e "$pair,$pair,$pair,$pair"
 	unset SUDO_UID SUDO_GID
 	is "$(value_of "$is_together")" True "and through the opener"
 else
 	skip 1 "not root"
 fi
 
-watch -n 2 -d 0.2 -e '{cycles,instructions,cycles,instructions,cycles,instructions,cycles,instructions,cs}'
+watch_line -n 2 -d 0.2 -e '{cycles,instructions,cycles,instructions,cycles,instructions,cycles,instructions,cs}'
 is "$(value_of '[x["state"] for x in e] == ["on"] * 9')" True "of a {} with more events than counters all are on"
 is "$(value_of '[x["reason"] is None for x in e] == [True] * 7 + [False, True]')" True "one does not fit into it, with a note"
 is "$(value_of '[x["running"] > 0.1 for x in e] == [True] * 9')" True "and all are counted"
 is "$(value_of 'e[8]["running"]')" 1.0 "always what takes no counter"
 
-watch -n 2 -d 0.2 -e '{cycles:D,instructions},{cycles,instructions},{cycles,instructions},{cycles,instructions}'
+watch_line -n 2 -d 0.2 -e '{cycles:D,instructions},{cycles,instructions},{cycles,instructions},{cycles,instructions}'
 is "$(value_of 'e[0]["running"] == e[1]["running"] == 1')" True "a pinned {} is always counted"
 is "$(value_of 'e[2]["running"] < 0.9')" True "and the others take turns"
 
 # --- {}:S ------------------------------------------------------------------------------------------------
 
-taskset -c 0 "$spinner" 60000 &
+"$spinner" 60000 &
 spinning=$!
 for who in root sudo; do
 	[ "$(id -u)" -eq 0 ] || { skip 2 "not root"; continue; }
 	[ $who = root ] || export SUDO_UID=65534 SUDO_GID=65534
-	watch -n 2 -d 0.5 -F 200 -e '{cycles:u,instructions:u}:S'
+	watch_line -n 2 -d 0.5 -F 200 -e '{cycles:u,instructions:u}:S'
 	unset SUDO_UID SUDO_GID
 	is "$(value_of 'e[1]["sampled"] > 20 and [x["reason"] for x in e] == [None] * 2')" True "$who: {}:S samples"
 	is "$(value_of "abs(of('spinner', 'cycles:uS') / of('spinner', 'instructions:uS') - $cycles) < 0.1")" True \

@@ -9,6 +9,7 @@
 #	last_field LINE KEY            the last one of that name: that of the whole
 #	sum_of COLUMN                  of what event_cpus prints
 #	have_breakpoints               whether they count here, by a program of its own; else says why
+#	watch_line ARG...              a run with -j; its last line is in $tmp/line
 #	value_of EXPRESSION            a Python expression over the line in $tmp/line: d, its events e;
 #	                               of(name, event): what that task's samples of an event stand for
 #	own_calls                      getppid() calls of a helper that makes none itself: a sanitizer's
@@ -72,6 +73,12 @@ own_calls()
 {
 	event_field "$("$PERFTOP" -j -c 1 -e syscalls:sys_enter_getppid -- "$BUILD/tests/helpers/getppid" 0 |
 		tail -n 1)" syscalls:sys_enter_getppid total
+}
+
+watch_line()
+{
+	"$PERFTOP" -j "$@" >"$tmp/out" 2>"$tmp/err"
+	tail -n 1 "$tmp/out" >"$tmp/line"
 }
 
 value_of()

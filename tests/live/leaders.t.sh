@@ -14,18 +14,11 @@ member=raw_syscalls:sys_enter
 need_event $leader
 getppid=$BUILD/tests/helpers/getppid
 
-# watch ARG...: the last line of a run into $tmp/line
-watch()
-{
-	"$PERFTOP" -j "$@" >"$tmp/out" 2>"$tmp/err"
-	tail -n 1 "$tmp/out" >"$tmp/line"
-}
-
 # What the tasks' samples stand for, and what none stands for, is the count.
 is_all='sum(x["total"] for t in d["tasks"] for x in t["events"] if x["name"] == e[1]["name"]) + e[1]["unseen"] == e[1]["total"]'
 weights='" ".join("%s:%d" % (x["name"], x["weight"]) for x in e)'
 
-watch -c 1 --top 100000 -a -e "{$leader,$member}:S,$member" --record "$tmp/data" -- "$getppid" 20000
+watch_line -c 1 --top 100000 -a -e "{$leader,$member}:S,$member" --record "$tmp/data" -- "$getppid" 20000
 is "$(value_of '[(x["state"], x["reason"]) for x in e] == [("on", None)] * 3')" True "all are on"
 is "$(value_of "of('getppid', '$leader:S')")" 20000 "the first one has a sample of each call"
 is "$(value_of "0 <= of('getppid', '$member:S') - 20000 < 2000")" True "the second is counted with it"
@@ -45,16 +38,16 @@ is "$(value_of "$weights")" "$want" "and so does a replay"
 
 # --- losses --------------------------------------------------------------------------------------------
 
-watch -c 1 -m 1 --top 100000 -a -e "{$leader,$member}:S" -- "$getppid" 100000
+watch_line -c 1 -m 1 --top 100000 -a -e "{$leader,$member}:S" -- "$getppid" 100000
 is "$(value_of 'e[0]["lost"] > 0 and e[0]["balanced"]')" True "rings of one page: samples are lost"
 is "$(value_of "$is_all")" True "and no counts, as the next sample has them"
 
 # --- where it has no effect ----------------------------------------------------------------------------
 
-watch -e "{$leader,$member}:S" -- "$getppid" 1000
+watch_line -e "{$leader,$member}:S" -- "$getppid" 1000
 is "$(value_of "[of('getppid', x['name']) >= 1000 and ':S' in x['reason'] for x in e]")" "[True, True]" \
 	"of tasks each is sampled by itself, with a note"
-watch -n 1 -d 0.1 -e "{page-faults,$member}:S"
+watch_line -n 1 -d 0.1 -e "{page-faults,$member}:S"
 is "$(value_of "[x['state'] + ' ' + str(':S' in str(x['reason'])) for x in e]")" "['on True', 'on False']" \
 	"a software event does not sample for others"
 
