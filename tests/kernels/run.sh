@@ -18,7 +18,7 @@
 #
 #   TESTS="silent scope"   run only these
 #   KEEP_SERIAL=PREFIX     keep the guests' output, in PREFIX.fresh and PREFIX.changed
-#   KERNEL_TIMEOUT=SECS    time limit of a guest (900)
+#   KERNEL_TIMEOUT=SECS    time limit of a guest (2400)
 set -eu
 
 arch=${1:-}
@@ -201,7 +201,7 @@ make_initramfs()
 boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
-	timeout "${KERNEL_TIMEOUT:-900}" $qemu -smp 2 -m 1G \
+	timeout "${KERNEL_TIMEOUT:-2400}" $qemu -smp 2 -m 1G \
 		-display none -monitor none -serial "file:$work/$1" \
 		-no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" -initrd "$work/initramfs" \
 		-append "console=$console quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" &
