@@ -38,8 +38,11 @@ is "$(value_of "$weights")" "$want" "and so does a replay"
 
 # --- losses --------------------------------------------------------------------------------------------
 
-watch_line -c 1 -m 1 --top 100000 -a -e "{$leader,$member}:S" -- "$getppid" 100000
-is "$(value_of 'e[0]["lost"] > 0 and e[0]["balanced"]')" True "rings of one page: samples are lost"
+program=$PERFTOP
+PERFTOP=$BUILD/tests/helpers/perftop-slow
+watch_line -c 1 -m 1 --blocks 2 --top 100000 -a -e "{$leader,$member}:S" -- "$getppid" 100000
+PERFTOP=$program
+is "$(value_of 'e[0]["lost"] > 0 and e[0]["balanced"]')" True "a decoder that is slow: samples are lost"
 is "$(value_of "of('getppid', '$member:S') > e[0]['sampled'] + e[0]['lost'] / 2")" True "and no counts, as the next sample has them"
 is "$(value_of "$is_all")" True "nor is one counted twice"
 
