@@ -286,6 +286,15 @@ static void stretch_whole(const struct build *build, uint64_t read_ns)
 		build->snap->whole_s = seconds;
 }
 
+/* Without PERF_FORMAT_LOST: at the end, the count without a sample is the loss. */
+static void derive_losses(const struct build *build, struct snap_event_cpu *cpus)
+{
+	for (uint32_t slot = 0; slot < build->model->ncpus; slot++)
+		if (build_answer(build->model, slot) == CPU_ANSWERED &&
+		    cpus[slot].total > cpus[slot].sampled)
+			cpus[slot].lost = cpus[slot].total - cpus[slot].sampled;
+}
+
 static void build_event_cpus(const struct build *build, uint32_t number, struct snap_event *out)
 {
 	struct model *model = build->model;
@@ -296,7 +305,6 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		const struct cell *cell = model_cell(model, number, slot);
 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
-		snap_event_add_cpu(&sums, &cpus[slot]);
 		stretch_whole(build, cell->read_ns);
 		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
 		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
@@ -304,6 +312,10 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 		if (cell->now.throttles > 0)
 			out->is_balance_known = false;
 	}
+	if (!out->is_lost_exact && build->tick->is_final && out->is_balance_known)
+		derive_losses(build, cpus);
+	for (uint32_t slot = 0; slot < model->ncpus; slot++)
+		snap_event_add_cpu(&sums, &cpus[slot]);
 	build_cpu_trends(build, &model->rows[number], cpus);
 	out->cpus = cpus;
 	set_sums(out, &sums);
@@ -348,10 +360,6 @@ static void build_event(const struct build *build, uint32_t number, struct snap_
 	/* Multiplexed: scale the rate up to the whole time; unknown if it never counted. */
 	if (out->running < 1 && out->rate >= 0)
 		out->rate = out->running > 0 ? out->rate / out->running : RATE_UNKNOWN;
-	/* Without PERF_FORMAT_LOST: at the end, the count without a sample is the loss. */
-	if (!out->is_lost_exact && build->tick->is_final && out->is_balance_known &&
-	    out->total > out->sampled)
-		out->lost = out->total - out->sampled;
 	if (row->state != EVENT_STATE_ON)
 		out->rate = RATE_UNKNOWN;
 	compare_rates(build, row, out);

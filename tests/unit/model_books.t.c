@@ -124,6 +124,7 @@ static void check_no_lost(void)
 	   "without PERF_FORMAT_LOST a loss is not known while it runs");
 	tick_after(SEC, true);
 	is_u64(snap->events[ROW_SCHED].lost, 42, "in the end it is what is missing");
+	is_u64(snap->events[ROW_SCHED].cpus[0].lost, 42, "on its CPU, too");
 	end();
 }
 
