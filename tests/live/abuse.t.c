@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/utsname.h>
@@ -123,13 +124,16 @@ static bool has_cap(int cap)
 	return (caps_of_opener() & CAPS_BIT(cap)) != 0;
 }
 
-/* Where Debian's kernel.perf_event_paranoid is 3 it is kept for every event (caps_perf()). */
+/*
+ * It is kept for every event where Debian's kernel.perf_event_paranoid is 3, and before Linux 5.8, which
+ * has no CAP_PERFMON (caps_perf()).
+ */
 static bool needs_sys_admin(void)
 {
 	long long level = 2;
 
 	sys_read_int("/proc/sys/kernel/perf_event_paranoid", &level);
-	return level > 2;
+	return level > 2 || prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0;
 }
 
 /* --- what it refuses ---------------------------------------------------------------------------- */

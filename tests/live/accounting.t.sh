@@ -40,7 +40,9 @@ check_books()
 
 run "rings of the default size" -c 1 -- "$getppid" $calls
 is "$(event_field "$final" $event total)" $all "every call is counted"
-is "$(event_field "$final" $event lost_exact)" true "losses are exact here"
+exact=false
+! "$PERFTOP" --doctor | grep -q '^ok *PERF_FORMAT_LOST' || exact=true
+is "$(event_field "$final" $event lost_exact)" $exact "losses are exact if the kernel counts them"
 check_books $event
 is "$(last_field "$final" balanced)" true "the whole is balanced"
 is "$(last_field "$final" host)" "\"$(uname -n)\"" "it names the host"
@@ -67,12 +69,13 @@ is "$(event_field "$final" $event total)" $all "every call is counted"
 is "$(event_field "$final" $event balanced)" null "the books cannot be checked"
 ok "few are sampled" [ "$(event_field "$final" $event sampled)" -lt $((calls / 10)) ]
 
-# The counter of each CPU keeps its own remainder.
+# The counter of each CPU keeps its own remainder.  Before Linux 6.13, and updates of
+# earlier kernels, its first event makes two samples (commit afe5960dc208).
 run "every tenth" -c 10 -- "$getppid" $calls
 is "$(event_field "$final" $event total)" $all "every call is counted"
 tenths=$(($(event_field "$final" $event sampled) + $(event_field "$final" $event lost)))
 ok "a tenth is sampled or lost ($tenths)" \
-	[ "$tenths" -le $((calls / 10)) -a "$tenths" -ge $((calls / 10 - $(nproc))) ]
+	[ "$tenths" -le $((calls / 10 + 2 * $(nproc))) -a "$tenths" -ge $((calls / 10 - $(nproc))) ]
 
 # The whole machine, several events in one ring, and a load that overflows it.  Software events are not
 # among them: one that happens inside of perf's own code is counted by the kernel and not sampled.

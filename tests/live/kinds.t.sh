@@ -54,7 +54,8 @@ variable=$(nm "$watched" | sed -n 's/ [dD] watched_variable$//p')
 function=$(nm "$watched" | sed -n 's/ [tT] watched_function$//p')
 if can_watch "mem:0x$variable/4:w"; then
 	if have_breakpoints; then
-		counted "mem:0x$variable/4:w" 5
+		# In user mode: before Linux 6.1 QEMU hits it 508 times when exec clears the page's rest.
+		counted "mem:0x$variable/4:w:u" 5
 		counted "mem:0x$function:x" 1000
 	else
 		skip 6 "$(head -n 1 "$tmp/why-not")"
@@ -98,7 +99,7 @@ is_message "$(row nopmu/event=1/)" "PMU: none of this name"
 # --- software events -------------------------------------------------------------------------
 
 software=$("$PERFTOP" --list software | awk '{ print $1 }')
-is "$(printf '%s\n' "$software" | wc -l)" 12 "twelve software events"
+ok "all software events of the kernel" [ "$(printf '%s\n' "$software" | wc -l)" -ge 11 ]
 for event in $software; do
 	ok "$event opens" "$PERFTOP" --strict --batch -n 1 -d 0.05 -e "$event"
 done

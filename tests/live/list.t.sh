@@ -111,7 +111,7 @@ list --list sched irq
 is $status 129 "two words: usage"
 is_message "$(cat "$tmp/err")" "list: two words"
 status=0
-"$PERFTOP" --list sw >/dev/full 2>"$tmp/err" || status=$?
+"$PERFTOP" --list cs >/dev/full 2>"$tmp/err" || status=$?
 is $status 1 "a full disk: exit 1"
 is_message "$(cat "$tmp/err")" "batch: a full disk"
 

@@ -53,11 +53,12 @@ fi
 ok "there is an opener ($opener)" test -n "$opener"
 is "$(field Uid "/proc/$opener/status" | cut -f2)" "$user" "it is not uid 0"
 # PERFMON 38, SYSLOG 34, IPC_LOCK 14, DAC_READ_SEARCH 2; nothing more.
-# SYS_ADMIN, 21, too where Debian's kernel asks for it: at kernel.perf_event_paranoid 3.
+# SYS_ADMIN, 21, in place of PERFMON before Linux 5.8, and too where Debian's kernel asks for it: at
+# kernel.perf_event_paranoid 3.
 # SYS_PTRACE, 19, for the mappings of other users' processes, before Linux 6.15.
-admin=0
+admin=$(admin_digit)
 [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ] || admin='[02]'
-want="0000004400$admin$(ptrace_digit)4004"
+want="000000$(perfmon_digit)400$admin$(ptrace_digit)4004"
 like "$(field CapPrm "/proc/$opener/status")" "^$want\$" "it has PERFMON, SYSLOG, IPC_LOCK, DAC_READ_SEARCH"
 is "$(field CapBnd "/proc/$opener/status")" 0000000000000000 "and can get no other"
 is "$(sed 's/.*) //' "/proc/$opener/stat" | cut -d' ' -f5)" 0 "it has no terminal"

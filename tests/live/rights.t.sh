@@ -88,20 +88,20 @@ kept()
 }
 
 # PERFMON 38 and IPC_LOCK 14 always; SYSLOG 34 for addresses, DAC_READ_SEARCH 2 for formats, SYS_ADMIN
-# 21 for probes, SYS_PTRACE 19 with addresses before Linux 6.15.  At kernel.perf_event_paranoid 3
-# Debian's kernel asks for SYS_ADMIN, always.
-ptrace=$(ptrace_digit)
+# 21 for probes and before Linux 5.8 in place of PERFMON, SYS_PTRACE 19 with addresses before Linux 6.15.
+# At kernel.perf_event_paranoid 3 Debian's kernel asks for SYS_ADMIN, always.
+perfmon=$(perfmon_digit) admin=$(admin_digit) ptrace=$(ptrace_digit)
 if [ "$(cat /proc/sys/kernel/perf_event_paranoid)" -le 2 ]; then
-	is "$(kept -e cs)" "00000044000${ptrace}4000" "a software event: PERFMON, IPC_LOCK, SYSLOG for its addresses"
-	is "$(kept -e kmem:kmalloc)" 0000004000004004 "kmem:… is no mem:…: DAC_READ_SEARCH, not SYS_ADMIN"
-	is "$(kept -e 'sched:*,cs')" "00000044000${ptrace}4004" "both together"
+	is "$(kept -e cs)" "000000${perfmon}400${admin}${ptrace}4000" "a software event: PERFMON, IPC_LOCK, SYSLOG for its addresses"
+	is "$(kept -e kmem:kmalloc)" "000000${perfmon}000${admin}04004" "kmem:… is no mem:…: DAC_READ_SEARCH, not SYS_ADMIN"
+	is "$(kept -e 'sched:*,cs')" "000000${perfmon}400${admin}${ptrace}4004" "both together"
 	if [ -e /sys/bus/event_source/devices/uprobe ]; then
-		is "$(kept -e "uprobe:$BUILD/tests/helpers/watched:watched_function")" "00000044002${ptrace}4004" \
+		is "$(kept -e "uprobe:$BUILD/tests/helpers/watched:watched_function")" "000000${perfmon}4002${ptrace}4004" \
 			"a uprobe: SYS_ADMIN too"
 	else
 		skip 1 "no uprobes here"
 	fi
-	is "$(kept -e cs -- sleep 100)" "00000044000${ptrace}4020" "with a command: KILL"
+	is "$(kept -e cs -- sleep 100)" "000000${perfmon}400${admin}${ptrace}4020" "with a command: KILL"
 else
 	skip 5 "CAP_SYS_ADMIN is needed for every event here"
 fi
