@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 #
-# run.sh amd64|arm64: runs the live tests on a Debian kernel in QEMU (emulated, so no rights are
-# needed), and the tests that run only there: hotplug, timer storms, a PMU.
+# run.sh amd64|arm64 [SUITE]: runs the live tests on a Debian kernel in QEMU (emulated, so no rights
+# are needed), and the tests that run only there: hotplug, timer storms, a PMU.
 #
-# Boots the kernel of linux-image-ARCH with an initramfs of busybox, tools, our program with its
-# libraries, and the tests.  The tools are this machine's, or for another architecture those of
-# packages.sh.  The tests write TAP to the serial line, for prove.
+# Boots the newest kernel of this machine's release, or of Debian's SUITE (bullseye, sid), or the 5.4 of
+# Ubuntu's focal, with an initramfs of busybox, tools, our program with its libraries, and the tests.
+# The tools are this machine's, or for another architecture those of packages.sh.  The tests write TAP
+# to the serial line, for prove.
 #
 # amd64 has no PMU, and its clock is this machine's.  arm64 has a PMU with cycles and instructions,
 # which QEMU counts only when the clock goes by instructions, too: 20 times slower than this machine's.
@@ -25,7 +26,7 @@ arch=${1:-}
 case $arch in
 amd64) qemu='qemu-system-x86_64 -accel tcg,thread=single -cpu max' console=ttyS0 ;;
 arm64) qemu='qemu-system-aarch64 -M virt -accel tcg,thread=single -cpu max -icount shift=1' console=ttyAMA0 ;;
-*) echo >&2 "usage: run.sh amd64|arm64"; exit 129 ;;
+*) echo >&2 "usage: run.sh amd64|arm64 [SUITE]"; exit 129 ;;
 esac
 . "${0%/*}/packages.sh"
 : "${BUILD:=$PWD/build}" "${PERFTOP:=$BUILD/perftop-ng}"
@@ -203,7 +204,7 @@ boot()
 	[ -s "$root/tests/list.$1" ] || return 0
 	timeout "${KERNEL_TIMEOUT:-2400}" $qemu -smp 2 -m 1G \
 		-display none -monitor none -serial "file:$work/$1" \
-		-no-reboot -kernel "$(find "$cache/$image/boot" -name 'vmlinuz-*')" -initrd "$work/initramfs" \
+		-no-reboot -kernel "$vmlinuz" -initrd "$work/initramfs" \
 		-append "console=$console quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" &
 	guests="$guests $!"
 }
@@ -233,11 +234,10 @@ split_tap()
 }
 
 fetch_sysroot
-image=$(image_package)
-[ -n "$image" ] || { echo >&2 'run.sh: apt knows no linux-image-6.1.0-*: apt-get update?'; exit 1; }
-fetch "$image"
 fetch busybox-static
 make_initramfs
+fetch_kernel "${2:-}"
+vmlinuz=$(kernel_image)
 [ -s "$root/tests/list.fresh" ] || [ -s "$root/tests/list.changed" ] || {
 	echo >&2 "run.sh: no test is called $TESTS"
 	exit 1
