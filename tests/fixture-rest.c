@@ -93,3 +93,24 @@ void fixture_add_violation(struct snapshot *snap)
 					     .first = &first,
 					     .text = "sched:sched_switch on cpu 2: 6 missing" };
 }
+
+static void put_in_group(struct snapshot *snap, size_t number, int32_t group, double per_first)
+{
+	struct snap_event *event = (struct snap_event *)&snap->events[number];
+
+	event->group = group;
+	event->per_first = per_first;
+}
+
+void fixture_add_groups(struct snapshot *snap)
+{
+	const struct snap_event *events = snap->events;
+
+	put_in_group(snap, FIXTURE_BALANCED, 1, RATE_UNKNOWN);
+	put_in_group(snap, FIXTURE_LOST, 1,
+		     events[FIXTURE_LOST].rate / events[FIXTURE_BALANCED].rate);
+	put_in_group(snap, FIXTURE_FREQ, 2, RATE_UNKNOWN);
+	put_in_group(snap, FIXTURE_COUNTED, 2,
+		     events[FIXTURE_COUNTED].rate / events[FIXTURE_FREQ].rate);
+	put_in_group(snap, FIXTURE_FAILED, 2, RATE_UNKNOWN);
+}

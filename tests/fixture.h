@@ -35,6 +35,9 @@ struct snapshot *fixture_snapshot_many(size_t nevents, size_t ncpus);
 /* With --verify: six of sched:sched_switch are missing on cpu 2. */
 void fixture_add_violation(struct snapshot *snap);
 
+/* In one group the first two; in another cpu-clock, minor-faults and kprobe:vfs_read, which failed. */
+void fixture_add_groups(struct snapshot *snap);
+
 /* Eleven records on two pages: of every kind, with hostile names. */
 void fixture_add_stream(struct snapshot *snap);
 

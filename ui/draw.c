@@ -171,6 +171,18 @@ void draw_rate(const struct pen *pen, double rate, enum mark mark)
 		    number, mark);
 }
 
+void draw_ratio(const struct pen *pen, double ratio, enum mark mark)
+{
+	char number[FMT_MAX];
+
+	if (!(ratio >= 0) || !isfinite(ratio)) {
+		draw_unknown(pen);
+		return;
+	}
+	fmt_ratio(number, ratio);
+	draw_number(pen, "", number, mark);
+}
+
 void draw_time(const struct pen *pen, uint64_t ns, enum mark mark)
 {
 	char number[FMT_MAX];

@@ -58,6 +58,9 @@ void draw_rate(const struct pen *pen, double rate, enum mark mark);
 void draw_time(const struct pen *pen, uint64_t ns, enum mark mark);
 void draw_time_rate(const struct pen *pen, double ns_per_second, enum mark mark);
 
+/* How many for each one of something else: 0.53, 1/2.5k; negative: unknown. */
+void draw_ratio(const struct pen *pen, double ratio, enum mark mark);
+
 /* 1,203,118: exact, so that the reader can check sums.  Returns `out`. */
 #define DRAW_EXACT_MAX 32
 char *draw_exact(char out[DRAW_EXACT_MAX], uint64_t count);

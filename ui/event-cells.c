@@ -107,6 +107,27 @@ void event_draw_change(const struct snap_event *event, const struct pen *pen)
 		draw_change(pen, event->rate_before, event->rate);
 }
 
+double event_per_first(const struct snapshot *snap, const struct snap_event *event)
+{
+	const struct snap_event *first = snap_first_of_group(snap, event);
+
+	if (first == NULL || event->per_first < 0)
+		return RATE_UNKNOWN;
+	return event_in_units(event, event->per_first) / event_in_units(first, 1);
+}
+
+void event_draw_per_first(const struct snapshot *snap, const struct snap_event *event,
+			  const struct pen *pen)
+{
+	char number[16];
+
+	snprintf(number, sizeof(number), "{%d}", event->group);
+	if (snap_first_of_group(snap, event) == event)
+		draw_right(pen, number);
+	else
+		draw_ratio(pen, event_per_first(snap, event), event_rate_mark(event));
+}
+
 void event_draw_most_by(const struct snap_event *event, const struct pen *pen)
 {
 	if (event->most_by != NULL)

@@ -45,6 +45,14 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen);
 /* The difference to the ten seconds before, a dot if chance explains it. */
 void event_draw_change(const struct snap_event *event, const struct pen *pen);
 
+/*
+ * How many of it for each one of the first event of its {}, of a clock for each second; the first has
+ * the group's number: "{1}".  Negative: unknown, or of no group.
+ */
+double event_per_first(const struct snapshot *snap, const struct snap_event *event);
+void event_draw_per_first(const struct snapshot *snap, const struct snap_event *event,
+			  const struct pen *pen);
+
 /* Which task made most of it lately: "bash 812", or "true ×757/s" of short-lived ones; its share. */
 void event_draw_most_by(const struct snap_event *event, const struct pen *pen);
 void event_draw_most_share(const struct snap_event *event, const struct pen *pen);

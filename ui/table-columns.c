@@ -66,14 +66,20 @@ static size_t add_others(struct others *others, size_t *out, size_t count)
 	return count;
 }
 
+static bool is_wanted(const struct table *table, const struct column *column)
+{
+	return column->is_wanted == NULL || column->is_wanted(table->data);
+}
+
 /* The others stay before the first chosen one that is after them in the view's own order. */
 size_t table_places(const struct table *table, size_t *out)
 {
 	size_t count = 0;
 
 	if (table->chosen == NULL) {
-		for (; count < table->ncolumns; count++)
-			out[count] = count;
+		for (size_t i = 0; i < table->ncolumns; i++)
+			if (is_wanted(table, &table->columns[i]))
+				out[count++] = i;
 		return count;
 	}
 

@@ -51,6 +51,7 @@ struct column {
 	int most;	   /* cells it can use when there is room; 0: no more than width */
 	int (*most_now)(const void *data);	    /* the same, computed at run time; or NULL */
 	const char *(*title_now)(const void *data); /* the title, computed at run time; or NULL */
+	bool (*is_wanted)(const void *data); /* whether it is shown where not chosen; NULL: yes */
 	int drop; /* hidden when the screen is narrow, the highest first; 0: never */
 	void (*draw)(const void *data, size_t row, const struct pen *pen);
 	void (*head)(const void *data, const struct pen *pen); /* draws the title; or NULL */

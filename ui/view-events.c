@@ -207,6 +207,29 @@ static void draw_trend(const void *data, size_t row, const struct pen *pen)
 	event_draw_trend(event_at(data, row), ((const struct view *)data)->snap->elapsed_s, pen);
 }
 
+static double per_first(const void *data, size_t row)
+{
+	const struct snap_event *event = event_at(data, row);
+
+	return figure_of(event, event_per_first(((const struct view *)data)->snap, event));
+}
+
+static void draw_per_first(const void *data, size_t row, const struct pen *pen)
+{
+	event_draw_per_first(((const struct view *)data)->snap, event_at(data, row), pen);
+}
+
+static bool has_groups(const void *data)
+{
+	const struct snapshot *snap = ((const struct view *)data)->snap;
+
+	for (size_t i = 0; snap != NULL && i < snap->nevents; i++) {
+		if (snap->events[i].group > 0)
+			return true;
+	}
+	return false;
+}
+
 static double further(const void *data, size_t row, const struct column *column)
 {
 	const struct snap_event *event = event_at(data, row);
@@ -236,6 +259,8 @@ static const struct column columns[] = {
 	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
 	{ "change", "vs 10s", 6, 6, .drop = 4, .draw = draw_change_of, .number = change,
 	  .is_share = true, .is_signed = true },
+	{ "per-first", "PER 1ST", 7, 7, .most = 9, .is_wanted = has_groups, .drop = 1,
+	  .draw = draw_per_first, .number = per_first },
 	{ "most-by", "MOST BY", 15, 15, .most = 30, .drop = 1, .draw = draw_most_by,
 	  .text = most_by },
 	{ "share", "SHARE", 5, 5, .drop = 3, .draw = draw_most_share, .number = share,
@@ -258,9 +283,18 @@ static bool across(const void *data, size_t row, char *out, size_t room)
 	return event_reason(event_at(data, row), out, room);
 }
 
+/* Events of one group have the same, so that they stand together. */
 static double interest(const void *data, size_t row)
 {
-	return event_interest(event_at(data, row));
+	const struct snapshot *snap = ((const struct view *)data)->snap;
+	const struct snap_event *event = event_at(data, row);
+	double most = event_interest(event);
+
+	for (size_t i = 0; event->group > 0 && i < snap->nevents; i++) {
+		if (snap->events[i].group == event->group)
+			most = fmax(most, event_interest(&snap->events[i]));
+	}
+	return most;
 }
 
 static bool is_quiet(const void *data, size_t row)

@@ -31,6 +31,7 @@ static const struct term marks[] = {
 	{ "↓", "v", "fewer samples than wanted, to keep the budget" },
 	{ "–", "-", "not known, or not applicable; never shown as 0" },
 	{ "SEEN", "SEEN", "how many of an event's occurrences are sampled: all, or 1/n" },
+	{ "{1}", "{1}", "the first event of a group; of the others, how many for each of it" },
 	{ "THR", "THR", "times that the kernel stopped an event for a while" },
 };
 

@@ -75,6 +75,30 @@ char *fmt_rate(char out[FMT_MAX], double per_second)
 	return fmt_count(out, (uint64_t)(per_second + 0.5));
 }
 
+static char *put_one_in(char out[FMT_MAX], double many)
+{
+	char count[FMT_MAX];
+
+	fmt_count(count, many >= 0x1p63 ? INT64_MAX : (uint64_t)(many + 0.5));
+	snprintf(out, FMT_MAX, "1/%.*s", FMT_MAX - 3, count);
+	return out;
+}
+
+char *fmt_ratio(char out[FMT_MAX], double ratio)
+{
+	if (!isfinite(ratio) || ratio < 0)
+		return put_text(out, "-");
+	if (ratio == 0)
+		return put_text(out, "0");
+	if (ratio < 0.00995)
+		return put_one_in(out, 1 / ratio);
+	if (ratio < 9.995)
+		return put_decimal(out, (uint64_t)(ratio * 100 + 0.5), 2, "");
+	if (ratio < 99.95)
+		return put_decimal(out, (uint64_t)(ratio * 10 + 0.5), 1, "");
+	return fmt_rate(out, ratio);
+}
+
 static void put_tenths(char *out, size_t room, unsigned int tenths)
 {
 	snprintf(out, room, "%u.%u", tenths / 10, tenths % 10);

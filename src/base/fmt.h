@@ -24,6 +24,12 @@ char *fmt_count(char out[FMT_MAX], uint64_t count);
 char *fmt_rate(char out[FMT_MAX], double per_second);
 
 /*
+ * A ratio: 0.53, 12.4, 1.203k; below 0.01 as one in so many: 1/2.500k.  At most 8 cells; negative,
+ * infinite or NaN is "-" (unknown).
+ */
+char *fmt_ratio(char out[FMT_MAX], double ratio);
+
+/*
  * The change from one rate to the next: "+4%", "-12%", "x3.1", "new", "0", or
  * "-" when one is unknown: at most 5 cells.
  */

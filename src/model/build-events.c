@@ -239,6 +239,8 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->sampling = row->sampling;
 	*(row->sampling == SAMPLING_FREQ ? &out->freq : &out->period) = row->rate;
 	out->is_limited = row->is_limited;
+	out->group = (int32_t)row->group;
+	out->per_first = RATE_UNKNOWN;
 	out->rate = RATE_UNKNOWN;
 	out->running = out->whole_running = 1;
 	out->is_lost_exact = build->model->config.has_lost;
@@ -381,6 +383,23 @@ static void sum_event(struct snapshot *snap, const struct snap_event *event, boo
 		snap->is_balanced = false;
 }
 
+/* Also where the kernel counts them apart; then they may have counted at other times. */
+static void compare_with_first(struct snapshot *snap, struct snap_event *events)
+{
+	const struct snap_event *first = NULL;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		struct snap_event *event = &events[i];
+
+		if (event->group == 0)
+			continue;
+		if (first == NULL || first->group != event->group)
+			first = event;
+		else if (event->rate >= 0 && first->rate > 0)
+			event->per_first = event->rate / first->rate;
+	}
+}
+
 void build_events(const struct build *build)
 {
 	struct model *model = build->model;
@@ -398,6 +417,7 @@ void build_events(const struct build *build)
 		    events[i].state == EVENT_STATE_ON)
 			snap->symbol_event = events[i].name;
 	}
+	compare_with_first(snap, events);
 }
 
 void build_throttled(const struct build *build)

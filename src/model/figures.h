@@ -71,6 +71,7 @@ enum figure_known {
 	FIGURE_IF_ONE_TASK,    /* the row is of one task */
 	FIGURE_IF_ONE_PROCESS, /* all tasks of the row are of one process */
 	FIGURE_IF_POSITIVE,    /* the ID is above 0 */
+	FIGURE_IF_GROUPED,     /* the event is in a group */
 	FIGURE_IF_VERIFIED,    /* the sequence of samples is checked */
 	FIGURE_IF_VIOLATED,    /* and was broken */
 };
@@ -211,7 +212,11 @@ struct figure_list {
 	/* seconds of this interval that it was throttled */                                   \
 	EACH(NUMBER, throttled_now_s, "throttled_now",  EVERYWHERE, NULL,     FROM_RECORDS)    \
 	/* it has fewer samples than it was opened for, so that all keep the budget */         \
-	ROW(FLAG,   is_limited,     "limited",          ALWAYS,      0)
+	ROW(FLAG,   is_limited,     "limited",          ALWAYS,      0)                        \
+	/* the number of its {}, from 1 */                                                     \
+	ROW(ID,     group,          "group",            IF_GROUPED,  0)                        \
+	/* its rate for each one per second of the first event of its {} */                    \
+	ROW(NUMBER, per_first,      "per_first",        IF_GROUPED,  -1)
 
 /* The lists below have only ROW(type, member, key, null unless, else). */
 

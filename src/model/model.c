@@ -190,6 +190,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->has_ip = info->has_ip;
 	row->is_verified = info->is_verified;
 	row->wakes_at = info->wakes_at;
+	row->group = info->group;
 	row->hit_ns = info->hit_ns;
 	row->may_be_multiplexed = info->may_be_multiplexed;
 	row->is_clock = info->unit[0] != '\0';

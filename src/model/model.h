@@ -63,6 +63,7 @@ struct model_event {
 	bool is_verified;  /* its samples have what verify.h needs */
 	double hit_ns;	   /* what the kernel spends on each occurrence, without a sample */
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
+	uint32_t group;	   /* the number of its {}, from 1, which are in a row; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */
 	bool is_removed;	 /* it has no row in snapshots; its totals are kept */
 };

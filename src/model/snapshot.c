@@ -57,6 +57,16 @@ void snap_event_add_cpu(struct snap_event_cpu *sums, const struct snap_event_cpu
 	sums->is_balanced &= cpu->is_balanced;
 }
 
+const struct snap_event *snap_first_of_group(const struct snapshot *snap,
+					     const struct snap_event *event)
+{
+	for (size_t i = 0; event->group > 0 && i < snap->nevents; i++) {
+		if (snap->events[i].group == event->group)
+			return &snap->events[i];
+	}
+	return NULL;
+}
+
 struct snapshot *snapshot_new(void)
 {
 	struct arena *arena = arena_new(ARENA_PIECE);

@@ -316,6 +316,10 @@ static inline bool snap_on_cpu_is_at_least(const struct snapshot *snap)
 struct snap_event_cpu snap_event_no_cpu(void);
 void snap_event_add_cpu(struct snap_event_cpu *sums, const struct snap_event_cpu *cpu);
 
+/* The first event of its {}, which it can be itself; NULL: it is in none. */
+const struct snap_event *snap_first_of_group(const struct snapshot *snap,
+					     const struct snap_event *event);
+
 /*
  * A new, zeroed snapshot with its arena, and one reference.  The builder fills it with snap_alloc()
  * and snap_strdup().

@@ -38,6 +38,7 @@ struct model_row {
 	bool is_verified;
 	double hit_ns;
 	uint32_t wakes_at; /* 0: its samples are no wakeups */
+	uint32_t group;
 	bool is_clock;
 	bool may_be_multiplexed;
 

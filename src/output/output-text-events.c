@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/output-text-inside.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,11 +61,15 @@ double text_whole_rate(const struct snapshot *snap, const struct snap_event *eve
 	return event->cpus && seconds > 0 ? (double)total / seconds : RATE_UNKNOWN;
 }
 
+static double rate_of(const struct text_events *table, const struct snap_event *event)
+{
+	return table->is_whole ? text_whole_rate(table->snap, event, event->total) : event->rate;
+}
+
 static void make_rate(char *cell, const struct text_events *table, const struct snap_event *event,
 		      const struct figure *figure)
 {
-	double rate = table->is_whole ? text_whole_rate(table->snap, event, event->total) :
-					event->rate;
+	double rate = rate_of(table, event);
 	bool was_throttled = table->is_whole ? event->throttles > 0 : event->is_throttled;
 	char text[FMT_MAX];
 
@@ -125,12 +130,39 @@ static void make_count(char *cell, const struct text_events *table, const struct
 	fmt_count(behind_mark, figure_count(figure, event));
 }
 
+/* "0.53 per cycles", of a clock per second; the first one: which group it is. */
+static void put_per_first(struct strbuf *out, const struct text_events *table,
+			  const struct snap_event *event)
+{
+	const struct snap_event *first = snap_first_of_group(table->snap, event);
+	char text[FMT_MAX];
+
+	if (first == event)
+		strbuf_printf(out, "  group %" PRId32, event->group);
+	if (first == NULL || first == event || rate_of(table, event) < 0 ||
+	    rate_of(table, first) <= 0)
+		return;
+
+	bool is_alike = strcmp(event->unit, first->unit) == 0;
+	bool is_per_second = !is_alike && strcmp(first->unit, "ns") == 0;
+	double ratio = rate_of(table, event) / rate_of(table, first);
+
+	strbuf_printf(out, "  %s", fmt_ratio(text, is_per_second ? ratio * 1e9 : ratio));
+	if (!is_alike && event->unit[0] != '\0') {
+		strbuf_putc(out, ' ');
+		text_add_safe(out, event->unit);
+	}
+	strbuf_puts(out, is_per_second ? " per s of " : " per ");
+	text_add_safe(out, first->name);
+}
+
 /* Remarks after the columns, each preceded by two blanks. */
 static void put_remarks(struct strbuf *out, const struct text_events *table,
 			const struct snap_event *event)
 {
 	double running = table->is_whole ? event->whole_running : event->running;
 
+	put_per_first(out, table, event);
 	if (event->unit && *event->unit) {
 		strbuf_puts(out, "  in ");
 		text_add_safe(out, event->unit);

@@ -60,6 +60,7 @@ static void tell_model(struct engine *engine, uint32_t number, bool makes_symbol
 		.hit_ns = cost_of_hit(&event->spec, engine->config.sample_ns),
 		.has_ip = makes_symbols,
 		.wakes_at = resolver_wakes_at(engine->resolver, number),
+		.group = event->spec.group,
 		.may_be_multiplexed = event_takes_counter(&event->spec),
 		.is_removed = engine->is_removed[number],
 	};

@@ -33,6 +33,7 @@ watch_line -n 2 -d 0.5 -e instructions:u
 is "$(value_of "e[0]['most_by']")" spinner "it is known whose they are"
 watch_line -n 2 -d 0.5 -p $spinning -e "$pair"
 is "$(value_of "abs(e[0]['count'] / e[1]['count'] - $cycles) < 0.1")" True "of a task that runs, and the cycles of each"
+is "$(value_of "e[0]['per_first'] is None and abs(e[1]['per_first'] * $cycles - 1) < 0.1")" True "instructions per cycle"
 kill $spinning
 
 # --- groups --------------------------------------------------------------------------------------------

@@ -20,6 +20,8 @@ weights='" ".join("%s:%d" % (x["name"], x["weight"]) for x in e)'
 
 watch_line -c 1 --top 100000 -a -e "{$leader,$member}:S,$member" --record "$tmp/data" -- "$getppid" 20000
 is "$(value_of '[(x["state"], x["reason"]) for x in e] == [("on", None)] * 3')" True "all are on"
+is "$(value_of '[x["group"] for x in e]')" '[1, 1, None]' "two are a group"
+is "$(value_of 'e[0]["rate"] == 0 or abs(e[1]["per_first"] * e[0]["rate"] / e[1]["rate"] - 1) < 1e-6')" True "so many of the second for each of the first"
 is "$(value_of "of('getppid', '$leader:S')")" 20000 "the first one has a sample of each call"
 is "$(value_of "0 <= of('getppid', '$member:S') - 20000 < 2000")" True "the second is counted with it"
 is "$(value_of 'abs(e[1]["total"] - e[2]["total"]) < 500')" True "as much of it as by itself"

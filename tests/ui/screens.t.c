@@ -7,7 +7,7 @@
 
 #include "base/sys.h"
 
-enum source { FIXTURE, MANY, SERVER, STREAM, VIOLATION };
+enum source { FIXTURE, MANY, SERVER, STREAM, VIOLATION, GROUPS };
 
 static const struct {
 	const char *name;
@@ -24,13 +24,14 @@ static const struct {
 	{ "events-ascii-100x20", 100, 20, FIXTURE, "> >", true },
 	{ "events-many-200x30", 200, 30, MANY, "End", false },
 	{ "events-many-80x24", 80, 24, MANY, "", false },
+	{ "events-groups-100x16", 100, 16, GROUPS, "", false },
 	{ "events-filter-80x14", 80, 14, FIXTURE, "/ \"~[\"", false },
 	{ "events-frozen-100x16", 100, 16, FIXTURE, "Space > > R P", false },
 	{ "event-120x30", 120, 30, FIXTURE, "Down Enter", false },
 	{ "event-80x24", 80, 24, FIXTURE, "Down Down Enter Right", false },
 	{ "events-below-120x40", 120, 40, FIXTURE, "Down", false },
 	{ "event-failed-80x16", 80, 16, FIXTURE, "End Up Enter", false },
-	{ "help-80x85", 80, 85, FIXTURE, "?", false },
+	{ "help-80x86", 80, 86, FIXTURE, "?", false },
 	{ "switches-80x24", 80, 24, FIXTURE, "2", false },
 	{ "switches-ascii-140x20", 140, 20, FIXTURE, "2 Down", true },
 	{ "tasks-120x16", 120, 16, FIXTURE, "3", false },
@@ -126,6 +127,10 @@ static struct snapshot *snapshot_of(enum source source)
 	case VIOLATION:
 		snap = fixture_snapshot();
 		fixture_add_violation(snap);
+		return snap;
+	case GROUPS:
+		snap = fixture_snapshot();
+		fixture_add_groups(snap);
 		return snap;
 	case MANY:
 		return fixture_snapshot_many(300, 64);

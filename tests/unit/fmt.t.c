@@ -46,6 +46,22 @@ static void check_rate(void)
 	is_str(fmt_rate(out, INFINITY), "-", "nor infinity");
 }
 
+static void check_ratio(void)
+{
+	is_str(fmt_ratio(out, 0), "0", "none");
+	is_str(fmt_ratio(out, 0.534), "0.53", "two decimals");
+	is_str(fmt_ratio(out, 0.01), "0.01", "down to 0.01");
+	is_str(fmt_ratio(out, 0.0099), "1/101", "below that as one in so many");
+	is_str(fmt_ratio(out, 0.0004), "1/2.500k", "in thousands");
+	is_str(fmt_ratio(out, 1e-300), "1/9.223E", "beyond 63 bits it stays there");
+	is_str(fmt_ratio(out, 9.994), "9.99", "the last with two decimals");
+	is_str(fmt_ratio(out, 9.996), "10.0", "then one");
+	is_str(fmt_ratio(out, 99.96), "100", "then none");
+	is_str(fmt_ratio(out, 1203.4), "1.203k", "then like a rate");
+	is_str(fmt_ratio(out, -1), "-", "unknown");
+	is_str(fmt_ratio(out, NAN), "-", "not a number");
+}
+
 static void check_change(void)
 {
 	is_str(fmt_change(out, 100, 104), "+4%", "a bit more");
@@ -149,6 +165,7 @@ int main(void)
 	plan_lazy();
 	check_count();
 	check_rate();
+	check_ratio();
 	check_change();
 	check_bytes();
 	check_ns();

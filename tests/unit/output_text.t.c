@@ -110,6 +110,23 @@ static void check_summary(struct snapshot *snap)
 	has_not("events at 0");
 }
 
+/* Of the interval and of the whole run, whose first event has another rate. */
+static void check_groups(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	fixture_add_groups(snap);
+	print(snap);
+	has("99.7%  load 813  group 1\n");
+	has("  0.02 per raw_syscalls:sys_enter\n");
+	has("  group 2  in ns");
+	has("  0.15 per s of cpu-clock  mult");
+	has("kprobe:vfs_read            failed: ");
+	summarize(snap);
+	has("  1/1.487k per raw_syscalls:sys_enter\n");
+	snapshot_release(snap);
+}
+
 /* A few events at 0 have rows, many are only counted. */
 static void check_summary_zeros(void)
 {
@@ -195,6 +212,7 @@ int main(void)
 	check_head(snap);
 	check_events(snap);
 	check_summary(snap);
+	check_groups();
 	check_final(snap);
 	check_summary_zeros();
 	check_aligned();

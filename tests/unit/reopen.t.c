@@ -268,6 +268,9 @@ static void check_verify(void)
 	snap = fixture_snapshot();
 	fixture_add_violation(snap);
 	check_round(snap, "a violation");
+	snap = fixture_snapshot();
+	fixture_add_groups(snap);
+	check_round(snap, "groups");
 }
 
 int main(void)
