@@ -248,6 +248,9 @@ static void say_less(struct evset *set, uint32_t number, const struct event_spec
 		add_reason(event, event_has_format(spec) ?
 					  "counted only: the kernel refuses to sample it" :
 					  "counted only: its PMU does not sample it");
+	if (event_has_format(spec) && event->sampling != ATTR_COUNT &&
+	    !(event->attr.sample_type & PERF_SAMPLE_RAW))
+		add_reason(event, "samples without fields: these take more rights");
 	if (!spec->modifiers.exclude_kernel || asked->modifiers.exclude_kernel)
 		return;
 

@@ -79,6 +79,8 @@ static void add_unknown(struct doctor *doctor, const struct doctor_place *place,
 	if (error == EACCES)
 		doctor_add(doctor, asked->name, error, doctor_sudo(place),
 			   "EACCES: tracepoint ids are in tracefs, which only root may read");
+	else if (error == ENODATA)
+		doctor_add(doctor, asked->name, error, NULL, "ENODATA: %s", tracefs_why(error));
 	else
 		doctor_add(doctor, asked->name, error, fix_of(place, asked, error), "ENOENT: %s",
 			   asked->unknown);

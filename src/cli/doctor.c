@@ -214,13 +214,12 @@ static void check_lockdown(struct doctor *doctor)
 {
 	char text[128];
 
-	if (sys_read_file("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
+	if (why_is_locked_down())
+		doctor_add(doctor, "lockdown", DOCTOR_NO_ERRNO, NULL,
+			   "confidentiality: kprobes are closed to root, too, and, if it was so at "
+			   "boot, tracepoints; boot without lockdown=confidentiality");
+	else if (sys_read_file("/sys/kernel/security/lockdown", text, sizeof(text)) <= 0)
 		doctor_add(doctor, "lockdown", 0, NULL, "none visible");
-	else if (strstr(text, "[confidentiality]") != NULL)
-		doctor_add(
-			doctor, "lockdown", DOCTOR_NO_ERRNO, NULL,
-			"confidentiality: tracefs, kprobes and the kernel's side are closed, to root too; "
-			"boot without lockdown=confidentiality");
 	else
 		doctor_add(doctor, "lockdown", 0, NULL, "%.*s", (int)strcspn(text, "\n"), text);
 }
@@ -279,6 +278,8 @@ static void check_tracefs(struct doctor *doctor, const struct doctor_place *plac
 		doctor_add(doctor, "tracefs", error, doctor_sudo(place),
 			   "EACCES: tracepoint names and ids are in tracefs, which only root may "
 			   "read");
+	} else if (error == ENODATA) {
+		doctor_add(doctor, "tracefs", error, NULL, "ENODATA: %s", tracefs_why(error));
 	} else {
 		doctor_add(doctor, "tracefs", error,
 			   "sudo mount -t tracefs nodev /sys/kernel/tracing",

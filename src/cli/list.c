@@ -293,11 +293,8 @@ static void print_refused(const struct list *list, const struct refused *refused
 static void report(const struct list *list)
 {
 	if (list->catalog.tracefs == NULL)
-		fprintf(stderr, "perftop-ng: no tracepoints: tracefs %s\n",
-			list->catalog.tracefs_errno == EACCES ?
-				"is only for root: sudo perftop-ng --list" :
-				"is not mounted: sudo mount -t tracefs nodev "
-				"/sys/kernel/tracing");
+		fprintf(stderr, "perftop-ng: no tracepoints: %s\n",
+			tracefs_why(list->catalog.tracefs_errno));
 	if (!list->options->is_json) {
 		for (size_t i = 0; i < list->nrefused; i++)
 			print_refused(list, &list->refused[i]);

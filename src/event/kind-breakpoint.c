@@ -148,7 +148,17 @@ static char *refused_place(const struct event_spec *spec, const struct why_place
 	return xasprintf("the kernel takes no breakpoint of this kind at 0x%llx", address);
 }
 
+/* The kernel has the upper half of the addresses. */
+static char *in_the_kernel(const struct event_spec *spec, const struct why_place *place)
+{
+	if ((spec->config1 & 1ull << 63) == 0)
+		return NULL;
+	return why_for_root(place, "breakpoints in the kernel", "CAP_SYS_ADMIN");
+}
+
 static const struct why_cause causes[] = {
+	{ EACCES, .make = in_the_kernel },
+	{ EPERM, .make = in_the_kernel },
 	{ EINVAL, .make = refused_place },
 	{ ENOENT, .text = "this kernel or CPU has no breakpoints (CONFIG_HAVE_HW_BREAKPOINT)" },
 	{ ENOSPC,

@@ -52,7 +52,15 @@ static char *no_function(const struct event_spec *spec, const struct why_place *
 			 spec->path != NULL ? spec->path : "there");
 }
 
+static char *not_root(const struct event_spec *spec, const struct why_place *place)
+{
+	(void)spec;
+	return why_for_root(place, "probes in the kernel", "CAP_PERFMON");
+}
+
 static const struct why_cause causes[] = {
+	{ EACCES, .make = not_root },
+	{ EPERM, .make = not_root },
 	{ EINVAL,
 	  .text = "the kernel allows no probe here (kprobes/blacklist in debugfs), or the offset is "
 		  "outside of the function" },

@@ -43,14 +43,8 @@ static int add_tracepoint(void *ctx, const char *system, const char *name)
 
 static void no_tracefs(struct parser *parser, const struct item *item)
 {
-	if (parser->catalog->tracefs_errno == EACCES)
-		parser_fault(parser, item->start, item->length,
-			     "EACCES: tracepoint names are in tracefs, which only root may read: "
-			     "sudo perftop-ng");
-	else
-		parser_fault(
-			parser, item->start, item->length,
-			"tracefs is not mounted: sudo mount -t tracefs nodev /sys/kernel/tracing");
+	parser_fault(parser, item->start, item->length, "%s",
+		     tracefs_why(parser->catalog->tracefs_errno));
 }
 
 /* The name as perf probe and uprobes write it, where the part before the colon says so. */

@@ -166,13 +166,10 @@ static char *not_a_disk(const struct event_spec *spec, const struct why_place *p
 			 path_of(spec));
 }
 
-/* For root, leave it to the general causes. */
 static char *not_root(const struct event_spec *spec, const struct why_place *place)
 {
 	(void)spec;
-	if (geteuid() == 0 || place->has_root)
-		return NULL;
-	return xstrdup("probes in programs are for root (CAP_SYS_ADMIN): sudo perftop-ng");
+	return why_for_root(place, "probes in programs", "CAP_SYS_ADMIN");
 }
 
 static const struct why_cause causes[] = {

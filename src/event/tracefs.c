@@ -71,8 +71,9 @@ struct tracefs *tracefs_open(void)
 	}
 	if (path == NULL)
 		path = find_mount();
-	if (path != NULL && probe(path) != 0) {
-		error = EACCES;
+	int why = path != NULL ? probe(path) : 0;
+	if (why != 0) {
+		error = why == ENOENT ? ENODATA : EACCES;
 		free(path);
 		path = NULL;
 	}
@@ -84,6 +85,19 @@ struct tracefs *tracefs_open(void)
 	struct tracefs *tracefs = xcalloc(1, sizeof(*tracefs));
 	tracefs->path = path;
 	return tracefs;
+}
+
+const char *tracefs_why(int error)
+{
+	switch (error) {
+	case EACCES:
+		return "EACCES: tracepoint names are in tracefs, which only root may read: sudo "
+		       "perftop-ng";
+	case ENODATA: /* tracer_init_tracefs() of the kernel makes no files then */
+		return "tracefs has no events: was the kernel booted with lockdown=confidentiality?";
+	default:
+		return "tracefs is not mounted: sudo mount -t tracefs nodev /sys/kernel/tracing";
+	}
 }
 
 void tracefs_close(struct tracefs *tracefs)

@@ -4,7 +4,7 @@
  *
  * It is looked for at /sys/kernel/tracing, /sys/kernel/debug/tracing and then
  * in /proc/mounts: ENOENT means that it is not mounted, EACCES that this user
- * may not read its files.
+ * may not read its files, ENODATA that it is mounted and has no events.
  */
 #ifndef EVENT_TRACEFS_H
 #define EVENT_TRACEFS_H
@@ -25,8 +25,12 @@ enum tracefs_file {
 /* Opens one of these: an fd that the caller owns, or -1 and errno. */
 typedef int tracefs_opener(void *ctx, enum tracefs_file file, const char *system, const char *name);
 
-/* Find the mount: NULL and errno (ENOENT not mounted, EACCES not readable). */
+/* Find the mount: NULL and errno, one of those above. */
 struct tracefs *tracefs_open(void);
+
+/* What one of these errnos means, and the fix: static. */
+const char *tracefs_why(int error);
+
 void tracefs_close(struct tracefs *tracefs);
 
 /* Where it is mounted. */

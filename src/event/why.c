@@ -28,21 +28,45 @@ int why_paranoid(void)
 	return (int)paranoid;
 }
 
+bool why_is_locked_down(void)
+{
+	char text[128];
+
+	return sys_read_file("/sys/kernel/security/lockdown", text, sizeof(text)) > 0 &&
+	       strstr(text, "[confidentiality]") != NULL;
+}
+
 /* --- causes that need an argument ------------------------------------------------------------- */
+
+static bool is_root(const struct why_place *place)
+{
+	return geteuid() == 0 || place->has_root;
+}
+
+char *why_for_root(const struct why_place *place, const char *what, const char *cap)
+{
+	if (is_root(place))
+		return NULL;
+	return xasprintf("%s are for root (%s): sudo perftop-ng", what, cap);
+}
 
 static char *no_rights(const struct event_spec *spec, const struct why_place *place)
 {
 	(void)spec;
 	int paranoid = why_paranoid();
 
-	if (geteuid() == 0 || place->has_root)
-		return xstrdup(
-			"refused although root: a container's seccomp filter, an LSM or kernel "
-			"lockdown; run outside of the container or with --privileged");
+	if (is_root(place) && why_is_locked_down())
+		return xstrdup("kernel lockdown keeps it from root, too: boot without "
+			       "lockdown=confidentiality");
+	if (is_root(place))
+		return xstrdup("refused although root: a container's seccomp filter or an LSM; "
+			       "run outside of the container or with --privileged");
 	if (paranoid <= 2 && place->pid >= 0 && (paranoid < 2 || place->is_user_mode))
 		return xasprintf("task %d is another user's, or closed to its own (setuid, not "
 				 "dumpable): sudo perftop-ng",
 				 place->pid);
+	if (paranoid <= 0 && place->pid < 0)
+		return xstrdup("this event is for root: sudo perftop-ng");
 	return xasprintf("kernel.perf_event_paranoid=%d keeps %s to root: sudo perftop-ng",
 			 paranoid,
 			 paranoid > 2	? "perf events" :

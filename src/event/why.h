@@ -31,6 +31,12 @@ struct why_cause {
 /* For kinds that need a PMU: there is none, or it lacks this event.  Allocated. */
 char *why_no_pmu(const struct event_spec *spec, const struct why_place *place);
 
+/*
+ * For what kernel.perf_event_paranoid cannot allow: "WHAT are for root (CAP): sudo perftop-ng", allocated;
+ * NULL with root's rights.
+ */
+char *why_for_root(const struct why_place *place, const char *what, const char *cap);
+
 /* One line, allocated: "EACCES: kernel.perf_event_paranoid=2 keeps ... to root: sudo perftop-ng". */
 char *why_open(int error, const struct event_spec *spec, const struct why_place *place);
 
@@ -39,6 +45,9 @@ char *why_mmap(int error, size_t pages);
 
 /* kernel.perf_event_paranoid, or -1. */
 int why_paranoid(void);
+
+/* Whether kernel lockdown is at "confidentiality", as far as securityfs says. */
+bool why_is_locked_down(void);
 
 /* The name of an errno, "EACCES". */
 const char *why_name(int error);

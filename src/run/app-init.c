@@ -52,10 +52,7 @@ static void note_tracefs(struct app *app)
 	if (app->catalog.tracefs != NULL || app->options->nevents > 0)
 		return;
 	app->notes[NOTE_TRACEFS] =
-		xstrdup(app->catalog.tracefs_errno == EACCES ?
-				"no tracepoints: tracefs is only for root; sudo perftop-ng" :
-				"no tracepoints: tracefs is not mounted; sudo mount -t tracefs "
-				"nodev /sys/kernel/tracing");
+		xasprintf("no tracepoints: %s", tracefs_why(app->catalog.tracefs_errno));
 }
 
 /* --- opening -------------------------------------------------------------------------------- */

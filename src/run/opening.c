@@ -28,10 +28,10 @@ const char *opening_verify_fault(const struct app *app, const struct target *tar
 {
 	if (!app->options->is_verified)
 		return NULL;
-	if (!app->features.has_format_lost)
-		return "--verify needs Linux 6.0, where samples say what was lost";
 	if (target->npids > 0)
 		return "--verify is for the events of CPUs, which have one count: -a, -C or -G";
+	if (!app->features.has_format_lost)
+		return "--verify needs Linux 6.0, where samples say what was lost";
 	return NULL;
 }
 

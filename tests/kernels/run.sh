@@ -13,12 +13,13 @@
 # which QEMU counts only when the clock goes by instructions, too: 20 times slower than this machine's.
 # So it runs the tests of the PMU alone.
 #
-# Two guests run at the same time.  "fresh" runs the live tests.  "changed" has the kernel's default
+# Three guests run at the same time.  "fresh" runs the live tests.  "changed" has the kernel's default
 # paranoid level, 2, instead of Debian's 3; it runs the tests that change the machine, and then,
-# after CPU 1 was offline, the live tests that depend on CPUs or on that level.
+# after CPU 1 was offline, the live tests that depend on CPUs or on that level.  "locked" has kernel
+# lockdown from the start.
 #
 #   TESTS="silent scope"   run only these
-#   KEEP_SERIAL=PREFIX     keep the guests' output, in PREFIX.fresh and PREFIX.changed
+#   KEEP_SERIAL=PREFIX     keep the guests' output, in PREFIX.fresh, PREFIX.changed and PREFIX.locked
 #   KERNEL_TIMEOUT=SECS    time limit of a guest (2400)
 set -eu
 
@@ -117,6 +118,7 @@ make_init()
 export PATH=/usr/bin:/bin HOME=/root TERM=vt100 BUILD=/build PERFTOP=/build/perftop-ng TMPDIR=/tmp
 mount -t proc proc /proc
 mount -t sysfs sys /sys
+mount -t securityfs securityfs /sys/kernel/security
 mount -t devtmpfs dev /dev
 mount -t tmpfs tmp /tmp
 mount -t tracefs tracefs /sys/kernel/tracing
@@ -170,8 +172,9 @@ list_tests()
 (
 	cd "$root"
 	list '' tests/live/*.t.sh build/tests/live/*.t >tests/list.fresh
+	list lockdown tests/kernels/*.t.sh >tests/list.locked
 	{
-		list '' tests/kernels/*.t.sh
+		list 'cgroup hotplug paranoid pmu throttle_clock' tests/kernels/*.t.sh
 		list "$again" tests/live/*.t.sh build/tests/live/*.t
 	} >tests/list.changed
 )
@@ -202,10 +205,11 @@ make_initramfs()
 boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
+	[ "$1" != locked ] || set -- locked lockdown=confidentiality
 	timeout "${KERNEL_TIMEOUT:-2400}" $qemu -smp 2 -m 1G \
 		-display none -monitor none -serial "file:$work/$1" \
 		-no-reboot -kernel "$vmlinuz" -initrd "$work/initramfs" \
-		-append "console=$console quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1" &
+		-append "console=$console quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1 ${2-}" &
 	guests="$guests $!"
 }
 
@@ -238,15 +242,17 @@ fetch busybox-static
 make_initramfs
 fetch_kernel "${2:-}"
 vmlinuz=$(kernel_image)
-[ -s "$root/tests/list.fresh" ] || [ -s "$root/tests/list.changed" ] || {
+[ -n "$(cat "$root"/tests/list.*)" ] || {
 	echo >&2 "run.sh: no test is called $TESTS"
 	exit 1
 }
-boot fresh
-boot changed
+for guest in locked changed fresh; do
+	boot $guest
+done
 wait
-split_tap fresh
-split_tap changed
+for guest in locked changed fresh; do
+	split_tap $guest
+done
 prove -e cat "$work"/tap/* || {
 	grep -HE '^(not ok|#   )' "$work"/tap/* | sed "s|^$work/tap/||" >&2
 	exit 1
