@@ -4,12 +4,14 @@
  */
 #include "ui/view.h"
 
+#include "base/xalloc.h"
 #include "ui/event-cells.h"
 #include "ui/event-interest.h"
 #include "ui/event-sum.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 /* More CPUs than this are folded in the row's bars. */
 #define CPU_CELLS_MOST 32
@@ -17,6 +19,7 @@
 struct events_view {
 	struct view view;
 	struct event_sum sum; /* of those marked */
+	double *interests;    /* [events of the snapshot] */
 };
 
 static const struct snap_event *event_at(const void *data, size_t row)
@@ -283,18 +286,40 @@ static bool across(const void *data, size_t row, char *out, size_t room)
 	return event_reason(event_at(data, row), out, room);
 }
 
-/* Events of one group have the same, so that they stand together. */
 static double interest(const void *data, size_t row)
 {
-	const struct snapshot *snap = ((const struct view *)data)->snap;
-	const struct snap_event *event = event_at(data, row);
-	double most = event_interest(event);
+	return ((const struct events_view *)data)->interests[row];
+}
 
-	for (size_t i = 0; event->group > 0 && i < snap->nevents; i++) {
-		if (snap->events[i].group == event->group)
+/* The events of a group are in a row. */
+static size_t end_of_group(const struct snapshot *snap, size_t first)
+{
+	int32_t group = snap->events[first].group;
+	size_t end = first + 1;
+
+	while (group > 0 && end < snap->nevents && snap->events[end].group == group)
+		end++;
+	return end;
+}
+
+/* Events of one group have the same interest, so that they stand together. */
+static void take(struct view *view)
+{
+	struct events_view *self = (struct events_view *)view;
+	const struct snapshot *snap = view->snap;
+	size_t end;
+
+	self->interests = xreallocarray(self->interests, snap->nevents, sizeof(*self->interests));
+	for (size_t first = 0; first < snap->nevents; first = end) {
+		double most = -INFINITY;
+
+		end = end_of_group(snap, first);
+		for (size_t i = first; i < end; i++)
 			most = fmax(most, event_interest(&snap->events[i]));
+		for (size_t i = first; i < end; i++)
+			self->interests[i] = most;
 	}
-	return most;
+	table_update(&view->table);
 }
 
 static bool is_quiet(const void *data, size_t row)
@@ -311,7 +336,10 @@ static void sum(void *data, const size_t *marked, size_t count)
 
 static void fini(struct view *view)
 {
-	event_sum_fini(&((struct events_view *)view)->sum);
+	struct events_view *self = (struct events_view *)view;
+
+	event_sum_fini(&self->sum);
+	free(self->interests);
 }
 
 static const struct table_ops *table_of_events(void)
@@ -359,6 +387,7 @@ const struct view_ops *view_events(void)
 		.enter = "into event",
 		.into = view_into_event,
 		.event = selected_event,
+		.take = take,
 		.fini = fini,
 	};
 
