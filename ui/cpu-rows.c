@@ -158,7 +158,7 @@ double cpu_row_share(const struct cpu_row *row, size_t slot)
 /* Whether the differences between CPUs may be chance, of so few in the interval. */
 static bool is_chance(const struct cpu_row *row, const struct sum *sum)
 {
-	if (is_share(row) || (row->event && event_is_clock(row->event)))
+	if (is_share(row) || (row->event && snap_event_is_clock(row->event)))
 		return false;
 	return sum->sum * row->snap->interval_s < SAMPLES_ENOUGH;
 }

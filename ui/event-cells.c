@@ -36,7 +36,7 @@ bool event_reason(const struct snap_event *event, char *out, size_t room)
 
 double event_in_units(const struct snap_event *event, double figure)
 {
-	return event_is_clock(event) ? figure / 1e9 : figure;
+	return snap_event_is_clock(event) ? figure / 1e9 : figure;
 }
 
 uint64_t event_id(const char *name)
@@ -55,15 +55,10 @@ enum mark event_rate_mark(const struct snap_event *event)
 	return event->running < RUNNING_WHOLE ? MARK_ESTIMATE : MARK_NONE;
 }
 
-bool event_is_clock(const struct snap_event *event)
-{
-	return strcmp(event->unit, "ns") == 0;
-}
-
 void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
 		    const struct pen *pen)
 {
-	if (event_is_clock(event))
+	if (snap_event_is_clock(event))
 		draw_time_rate(pen, rate, mark);
 	else
 		draw_rate(pen, rate, mark);
@@ -72,7 +67,7 @@ void event_put_rate(const struct snap_event *event, double rate, enum mark mark,
 void event_put_total(const struct snap_event *event, uint64_t total, enum mark mark,
 		     const struct pen *pen)
 {
-	if (event_is_clock(event))
+	if (snap_event_is_clock(event))
 		draw_time(pen, total, mark);
 	else
 		draw_count(pen, total, mark);

@@ -14,9 +14,6 @@
 /* Whether it counts now: switched on and open. */
 bool event_is_on(const struct snap_event *event);
 
-/* Whether it counts time (ns) and not occurrences. */
-bool event_is_clock(const struct snap_event *event);
-
 /* Why it has no figures, "off: ..." or its error; false when it is on. */
 bool event_reason(const struct snap_event *event, char *out, size_t room);
 

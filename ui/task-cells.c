@@ -183,7 +183,7 @@ const struct snap_task_event *task_top_event(const struct snapshot *snap,
 	for (size_t i = 0; i < task->nevents; i++) {
 		const struct snap_task_event *of = &task->events[i];
 
-		if (event_is_clock(&snap->events[of->event]))
+		if (snap_event_is_clock(&snap->events[of->event]))
 			continue;
 		double work = task_event_work(snap, of);
 		if (!best || work > most || (work == most && of->total > best->total)) {

@@ -180,7 +180,7 @@ static void draw_lost(const void *data, size_t row, const struct pen *pen)
 
 static const char *amount(const struct snap_event *event, uint64_t count, char out[DRAW_EXACT_MAX])
 {
-	return event_is_clock(event) ? fmt_ns(out, count) : draw_exact(out, count);
+	return snap_event_is_clock(event) ? fmt_ns(out, count) : draw_exact(out, count);
 }
 
 /*

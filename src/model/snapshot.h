@@ -24,6 +24,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "model/figures.h"
 #include "model/histogram.h"
@@ -51,6 +52,12 @@ struct snap_event {
 	const float *trend; /* [ntrend] rates, oldest first; negative where unknown */
 	size_t ntrend;
 };
+
+/* Whether it counts time (ns) and not occurrences. */
+static inline bool snap_event_is_clock(const struct snap_event *event)
+{
+	return strcmp(event->unit, "ns") == 0;
+}
 
 /* Whether every event counted since the start, or since zero, was sampled. */
 static inline bool snap_event_is_whole(const struct snap_event *event)

@@ -144,7 +144,7 @@ static void put_per_first(struct strbuf *out, const struct text_events *table,
 		return;
 
 	bool is_alike = strcmp(event->unit, first->unit) == 0;
-	bool is_per_second = !is_alike && strcmp(first->unit, "ns") == 0;
+	bool is_per_second = !is_alike && snap_event_is_clock(first);
 	double ratio = rate_of(table, event) / rate_of(table, first);
 
 	strbuf_printf(out, "  %s", fmt_ratio(text, is_per_second ? ratio * 1e9 : ratio));

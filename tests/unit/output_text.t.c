@@ -110,7 +110,7 @@ static void check_summary(struct snapshot *snap)
 	has_not("events at 0");
 }
 
-/* Of the interval and of the whole run, whose first event has another rate. */
+/* Of the interval, and of the whole run. */
 static void check_groups(void)
 {
 	struct snapshot *snap = fixture_snapshot();
