@@ -347,7 +347,7 @@ help:
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
 	@echo '  check-users  the tests of rights through sudo, all tests as nobody; run it as root'
-	@echo '  check-kernels  the live tests on five kernels in QEMU; 2 h, each alone: doc/hacking.md'
+	@echo '  check-kernels  the live tests on five kernels in QEMU; each alone: doc/hacking.md'
 	@echo '  check-accounting  the books for every size of ring, stall, set of events'
 	@echo '  check-miscount    whether the tests notice that a counter lacks one in a million'
 	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'

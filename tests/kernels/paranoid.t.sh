@@ -13,7 +13,7 @@ mount -o remount,gid=65534,mode=750 /sys/kernel/tracing
 
 # Nobody cannot read the build directory of root.
 chmod 755 "$tmp"
-cp "$PERFTOP" "$BUILD/tests/helpers/getppid" "$tmp/"
+cp "$PERFTOP" "$tmp/"
 drop='setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all'
 $drop sleep 1000 &
 theirs=$!
@@ -26,7 +26,8 @@ nobody()
 	last=$(tail -n 1 "$tmp/out")
 }
 
-# opens EVENT STATE WHERE: what becomes of it there, "failed" also if nothing runs
+# opens EVENT STATE WHERE: what becomes of it there; "failed": there is no row of that name, as nothing
+# runs, or as it is opened in user mode only, with :u
 opens()
 {
 	want="$2"
