@@ -109,9 +109,12 @@ static void check_root(struct doctor *doctor, const struct doctor_place *place)
 {
 	const char *missing = may_all(place) ? "" : "; without CAP_PERFMON: a container?";
 	const struct caller *caller = place->caller;
+	const char *lacks = place->access->has_root ? NULL : why_root_lacks();
 	int error = may_all(place) ? 0 : EPERM;
 
-	if (caller != NULL)
+	if (lacks != NULL)
+		doctor_add(doctor, "rights", EPERM, NULL, "%s", lacks);
+	else if (caller != NULL)
 		doctor_add(doctor, "rights", error, NULL, "root by %s: runs as user %u (%s)%s",
 			   caller->by, (unsigned int)caller->uid,
 			   caller->name != NULL ? caller->name : "no name", missing);
@@ -294,7 +297,8 @@ static void check_pmus(struct doctor *doctor)
 	struct strbuf list;
 
 	if (count < 0) {
-		doctor_add(doctor, "pmus", errno, NULL, "%s: no /sys/bus/event_source/devices",
+		doctor_add(doctor, "pmus", errno, "sudo mount -t sysfs sysfs /sys",
+			   "%s: no /sys/bus/event_source/devices: is sysfs mounted?",
 			   why_name(errno));
 		return;
 	}

@@ -26,7 +26,8 @@ static int choose_cpus(struct target *target, const char *asked, char **error)
 
 	/* An offline CPU has a slot, too: it may come online. */
 	if (cpulist_present(&present) != 0) {
-		*error = xasprintf("no CPU list in /sys/devices/system/cpu/present: %s",
+		*error = xasprintf("no CPU list in /sys/devices/system/cpu/present: %s: is sysfs "
+				   "mounted? sudo mount -t sysfs sysfs /sys",
 				   strerror(errno));
 		return EXIT_FAILURE;
 	}

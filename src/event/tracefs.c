@@ -5,11 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <fnmatch.h>
+#include <linux/magic.h>
 #include <mntent.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include "base/sys.h"
@@ -39,6 +41,14 @@ static int probe(const char *path)
 	return error;
 }
 
+/* Not so where another file system was mounted over it. */
+static bool is_tracefs(const char *path)
+{
+	struct statfs fs;
+
+	return statfs(path, &fs) == 0 && fs.f_type == TRACEFS_MAGIC;
+}
+
 /* The mount point of a tracefs somewhere else, or NULL. */
 static char *find_mount(void)
 {
@@ -48,7 +58,7 @@ static char *find_mount(void)
 	if (mounts == NULL)
 		return NULL;
 	for (struct mntent *entry; found == NULL && (entry = getmntent(mounts)) != NULL;) {
-		if (strcmp(entry->mnt_type, "tracefs") == 0)
+		if (strcmp(entry->mnt_type, "tracefs") == 0 && is_tracefs(entry->mnt_dir))
 			found = xstrdup(entry->mnt_dir);
 	}
 	endmntent(mounts);

@@ -2,8 +2,12 @@
 #include "event/why.h"
 
 #include <errno.h>
+#include <linux/capability.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -36,6 +40,29 @@ bool why_is_locked_down(void)
 	       strstr(text, "[confidentiality]") != NULL;
 }
 
+/* Outside of the first user namespace: of that, uid_map has one line, which maps every uid to itself. */
+static bool is_in_user_namespace(void)
+{
+	unsigned long long inside, outside, count;
+	char text[128];
+
+	return sys_read_file("/proc/self/uid_map", text, sizeof(text)) > 0 &&
+	       sscanf(text, "%llu %llu %llu", &inside, &outside, &count) == 3 && count < UINT32_MAX;
+}
+
+/* kernel: perfmon_capable() asks for CAP_PERFMON (since 5.8) or CAP_SYS_ADMIN in the first user namespace. */
+const char *why_root_lacks(void)
+{
+	if (is_in_user_namespace())
+		return "root of a user namespace only (a rootless container?): run it outside of "
+		       "the container";
+	if (sys_has_capability(CAP_SYS_ADMIN) || sys_has_capability(CAP_PERFMON))
+		return NULL;
+	if (prctl(PR_CAPBSET_READ, CAP_PERFMON, 0, 0, 0) < 0)
+		return "root without CAP_SYS_ADMIN: start the container with --cap-add=SYS_ADMIN";
+	return "root without CAP_PERFMON: start the container with --cap-add=PERFMON";
+}
+
 /* --- causes that need an argument ------------------------------------------------------------- */
 
 static bool is_root(const struct why_place *place)
@@ -50,17 +77,31 @@ char *why_for_root(const struct why_place *place, const char *what, const char *
 	return xasprintf("%s are for root (%s): sudo perftop-ng", what, cap);
 }
 
+static char *no_rights_as_root(const struct why_place *place, int paranoid)
+{
+	bool is_own = !place->has_root; /* so our capabilities are those that count */
+
+	if (why_is_locked_down())
+		return xstrdup("kernel lockdown keeps it from root, too: boot without "
+			       "lockdown=confidentiality");
+	if (is_own && why_root_lacks() != NULL)
+		return xstrdup(why_root_lacks());
+	/* Debian's patch: caps_perf() */
+	if (is_own && paranoid > 2 && !sys_has_capability(CAP_SYS_ADMIN))
+		return xasprintf("kernel.perf_event_paranoid=%d wants CAP_SYS_ADMIN: start the "
+				 "container with --cap-add=SYS_ADMIN",
+				 paranoid);
+	return xstrdup("refused although root: a container's seccomp filter or an LSM; "
+		       "run outside of the container or with --privileged");
+}
+
 static char *no_rights(const struct event_spec *spec, const struct why_place *place)
 {
 	(void)spec;
 	int paranoid = why_paranoid();
 
-	if (is_root(place) && why_is_locked_down())
-		return xstrdup("kernel lockdown keeps it from root, too: boot without "
-			       "lockdown=confidentiality");
 	if (is_root(place))
-		return xstrdup("refused although root: a container's seccomp filter or an LSM; "
-			       "run outside of the container or with --privileged");
+		return no_rights_as_root(place, paranoid);
 	if (paranoid <= 2 && place->pid >= 0 && (paranoid < 2 || place->is_user_mode))
 		return xasprintf("task %d is another user's, or closed to its own (setuid, not "
 				 "dumpable): sudo perftop-ng",

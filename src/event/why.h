@@ -49,6 +49,12 @@ int why_paranoid(void);
 /* Whether kernel lockdown is at "confidentiality", as far as securityfs says. */
 bool why_is_locked_down(void);
 
+/*
+ * For a process of uid 0: what it lacks of root's rights over perf events, and the fix, a fixed text; or NULL.
+ * "root without CAP_PERFMON: start the container with --cap-add=PERFMON".
+ */
+const char *why_root_lacks(void);
+
 /* The name of an errno, "EACCES". */
 const char *why_name(int error);
 
