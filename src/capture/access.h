@@ -21,6 +21,8 @@
 struct access {
 	void *ctx;
 	bool has_root; /* it has root's rights, whatever our own uid is now */
+	/* With has_root: why_root_lacks() of the process that performs them, or NULL. */
+	const char *root_lacks;
 	/* Once all events are open it refuses probes and breakpoints (struct kind: is_probe) but those. */
 	bool adds_no_probes;
 

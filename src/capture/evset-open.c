@@ -134,6 +134,7 @@ static void fail(struct evset *set, struct evset_event *event, struct why_place 
 {
 	place->fds_need = evset_fds_need(set);
 	place->has_root = set->config.access->has_root;
+	place->root_lacks = set->config.access->root_lacks;
 	place->is_cgroup = set->config.cgroup_fd >= 0;
 	free(event->reason);
 	event->reason =

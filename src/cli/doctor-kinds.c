@@ -94,7 +94,8 @@ static void check_kind(struct doctor *doctor, struct tests *tests, enum event_ki
 	struct why_place where = { .cpu = cpu,
 				   .pid = -1,
 				   .fds_need = TESTS_MOST,
-				   .has_root = place->access->has_root };
+				   .has_root = place->access->has_root,
+				   .root_lacks = place->access->root_lacks };
 	struct probe probe;
 
 	if (!probe_kind(kind, cpu, &way, &probe))

@@ -109,7 +109,7 @@ static void check_root(struct doctor *doctor, const struct doctor_place *place)
 {
 	const char *missing = may_all(place) ? "" : "; without CAP_PERFMON: a container?";
 	const struct caller *caller = place->caller;
-	const char *lacks = place->access->has_root ? NULL : why_root_lacks();
+	const char *lacks = place->access->has_root ? place->access->root_lacks : why_root_lacks();
 	int error = may_all(place) ? 0 : EPERM;
 
 	if (lacks != NULL)

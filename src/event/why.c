@@ -80,12 +80,13 @@ char *why_for_root(const struct why_place *place, const char *what, const char *
 static char *no_rights_as_root(const struct why_place *place, int paranoid)
 {
 	bool is_own = !place->has_root; /* so our capabilities are those that count */
+	const char *lacks = is_own ? why_root_lacks() : place->root_lacks;
 
 	if (why_is_locked_down())
 		return xstrdup("kernel lockdown keeps it from root, too: boot without "
 			       "lockdown=confidentiality");
-	if (is_own && why_root_lacks() != NULL)
-		return xstrdup(why_root_lacks());
+	if (lacks != NULL)
+		return xstrdup(lacks);
 	/* Debian's patch: caps_perf() */
 	if (is_own && paranoid > 2 && !sys_has_capability(CAP_SYS_ADMIN))
 		return xasprintf("kernel.perf_event_paranoid=%d wants CAP_SYS_ADMIN: start the "

@@ -12,11 +12,13 @@
 
 /* Where an event was opened, as far as the advice depends on it. */
 struct why_place {
-	int cpu;	   /* CPU, or -1 */
-	int pid;	   /* task, or -1 for all */
-	int error;	   /* the errno */
-	size_t fds_need;   /* file descriptors that the whole run needs */
-	bool has_root;	   /* it was opened with root's rights, whatever our uid */
+	int cpu;	 /* CPU, or -1 */
+	int pid;	 /* task, or -1 for all */
+	int error;	 /* the errno */
+	size_t fds_need; /* file descriptors that the whole run needs */
+	bool has_root;	 /* it was opened with root's rights, whatever our uid */
+	/* with has_root: why_root_lacks() of the process that opened it, or NULL */
+	const char *root_lacks;
 	bool is_cgroup;	   /* for the tasks of a cgroup */
 	bool is_user_mode; /* with the kernel's side left out */
 };

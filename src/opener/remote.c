@@ -269,7 +269,7 @@ static int open_maps(void *ctx, pid_t pid)
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-struct remote *remote_new(int sock)
+struct remote *remote_new(int sock, const char *root_lacks)
 {
 	struct remote *remote = xcalloc(1, sizeof(*remote));
 	struct timeval look = { .tv_usec = LOOK_MSEC * 1000 };
@@ -281,6 +281,7 @@ struct remote *remote_new(int sock)
 	remote->access = (struct access){
 		.ctx = remote,
 		.has_root = true,
+		.root_lacks = root_lacks,
 		.adds_no_probes = true,
 		.open_event = open_event,
 		.close_event = close_event,

@@ -15,8 +15,8 @@
 
 struct remote;
 
-/* A remote that owns the socket of opener_start(). */
-struct remote *remote_new(int sock);
+/* A remote that owns the socket of opener_start().  `root_lacks`: see struct access. */
+struct remote *remote_new(int sock, const char *root_lacks);
 
 /* Close the socket: the opener closes all events and exits.  NULL is allowed. */
 void remote_free(struct remote *remote);

@@ -32,6 +32,7 @@ static void try_open(void *ctx, const struct event_spec *spec, char **reason)
 		.cpu = spec->cpus.count > 0 ? spec->cpus.ids[0] : app->target.cpus.ids[0],
 		.pid = app->target.npids > 0 && !spec->is_uncore ? app->target.pids[0] : -1,
 		.has_root = app->access->has_root,
+		.root_lacks = app->access->root_lacks,
 	};
 	struct perf_event_attr attr;
 	union abi_attr wide;

@@ -9,6 +9,7 @@
 #include <sys/resource.h>
 
 #include "base/xalloc.h"
+#include "event/why.h"
 #include "opener/caps.h"
 #include "opener/drop.h"
 #include "opener/opener.h"
@@ -76,7 +77,7 @@ int rights_init(struct rights *rights, const struct options *options,
 			strerror(errno));
 		return EXIT_FAILURE;
 	}
-	rights->remote = remote_new(sock);
+	rights->remote = remote_new(sock, why_root_lacks()); /* before the rights are dropped */
 	return 0;
 }
 

@@ -47,10 +47,11 @@ fails "EPERM" "it fails with EPERM" "$refuse" $eperm
 without="setpriv --bounding-set=-perfmon,-sys_admin --inh-caps=-perfmon,-sys_admin"
 if $without true 2>/dev/null; then
 	fails "no CAP_PERFMON" "root without CAP_PERFMON" $without
+	fails "no CAP_PERFMON" "the same by sudo" $without env SUDO_UID=65534 SUDO_GID=65534
 	doctor_says $without
 	like "$(grep ' rights ' "$tmp/out")" '^no .*--cap-add=PERFMON' "it says how to get it"
 else
-	skip 4 "this kernel has no CAP_PERFMON"
+	skip 6 "this kernel has no CAP_PERFMON"
 fi
 if unshare --user --map-root-user true 2>/dev/null; then
 	fails "user namespace" "root of a user namespace" unshare --user --map-root-user

@@ -135,7 +135,7 @@ static void test_remote(void)
 	struct fake fake;
 	int sock;
 	pthread_t thread = start(&fake, &sock);
-	struct remote *remote = remote_new(sock);
+	struct remote *remote = remote_new(sock, NULL);
 
 	test_requests(remote_access(remote));
 	test_refusals(remote_access(remote), &fake);
@@ -160,7 +160,7 @@ static void test_rings(void)
 	int sock, fds[RING_PAGES_MAX / 32 + 1];
 	size_t count = 0;
 	pthread_t thread = start(&fake, &sock);
-	struct remote *remote = remote_new(sock);
+	struct remote *remote = remote_new(sock, NULL);
 	const struct access *access = remote_access(remote);
 
 	for (; count <= RING_PAGES_MAX / 32; count++) {
@@ -193,7 +193,7 @@ static void test_gone(void)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0)
 		bail("no socketpair");
-	struct remote *remote = remote_new(pair[0]);
+	struct remote *remote = remote_new(pair[0], NULL);
 	const struct access *access = remote_access(remote);
 	close(pair[1]);
 	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0) < 0 && errno == EPIPE,
@@ -234,7 +234,7 @@ static void test_threads(void)
 	struct fake fake;
 	int sock;
 	pthread_t server = start(&fake, &sock), threads[THREADS];
-	struct remote *remote = remote_new(sock);
+	struct remote *remote = remote_new(sock, NULL);
 	size_t sound = 0;
 
 	for (int i = 0; i < THREADS; i++)

@@ -30,7 +30,7 @@ static void test_seal(void)
 	struct fake fake;
 	int sock;
 	pthread_t thread = start(&fake, &sock);
-	struct remote *remote = remote_new(sock);
+	struct remote *remote = remote_new(sock, NULL);
 	const struct access *access = remote_access(remote);
 
 	is_int(try_probe(access, "/bin/true", 16, 0), 0, "a probe opens before the seal");
@@ -55,7 +55,7 @@ static uint64_t caps_of(struct perf_event_attr attr)
 	struct fake fake;
 	int sock;
 	pthread_t thread = start(&fake, &sock);
-	struct remote *remote = remote_new(sock);
+	struct remote *remote = remote_new(sock, NULL);
 
 	try_attr(remote_access(remote), &attr);
 	remote_seal(remote);
