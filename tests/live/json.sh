@@ -90,3 +90,11 @@ def of(name, event):
     return sum(x["total"] for t in d["tasks"] if t["comm"] == name for x in t["events"] if x["name"] == event)
 print(eval(sys.argv[2]))' "$tmp/line" "$1" 2>&1 | tail -n 1
 }
+
+# same FILE JSON [--by tid]: perf script's counts of a file by event, CPU and task are the last line's.
+# -f: under sudo the file is the user's, which perf, being root's, would refuse.
+same()
+{
+	perf script -f -i "$1" -F comm,tid,cpu,event,period >"$tmp/script" 2>/dev/null
+	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script" ${3+"$3" "$4"}
+}

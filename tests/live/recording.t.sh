@@ -1,25 +1,18 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# perf.data out and in: what we record perf reads, what perf records we read, with equal counts.
+# perf.data out: what we record perf reads and we replay, with equal counts.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
 
-need perf python3 prlimit
+need perf python3
 need_root
 need_event raw_syscalls:sys_enter
 getppid=$BUILD/tests/helpers/getppid
 
 # -f: under sudo the file is the user's, which perf, being root's, would refuse.
 
-# same FILE JSON [--by tid]: perf script's counts of a file by event, CPU and task are the last line's.
-same()
-{
-	perf script -f -i "$1" -F comm,tid,cpu,event,period >"$tmp/script" 2>/dev/null
-	tail -n 1 "$2" | python3 "${0%/*}/../perfscript.py" "$tmp/script" ${3+"$3" "$4"}
-}
-
 "$PERFTOP" -j -c 1 -d 0.5 -e raw_syscalls:sys_enter,sched:sched_switch --record "$tmp/ours.data" \
-	-- "$getppid" 30000 >"$tmp/live" 2>"$tmp/err"
+	-- "$getppid" 10000 >"$tmp/live" 2>"$tmp/err"
 is $? 0 "recording while live"
 is "$(cat "$tmp/err")" '' "nothing on stderr"
 perf report -f --stats -i "$tmp/ours.data" >"$tmp/out" 2>"$tmp/err"
@@ -65,7 +58,7 @@ is "$(sed 's/.*"time":\([^,]*\).*/\1/' "$tmp/two")" "$(sed 's/.*"time":\([^,]*\)
 
 # Without -c a sample stands for what its event's count grew by: for perf, too.
 "$PERFTOP" -a -j -d 0.5 -e raw_syscalls:sys_enter,page-faults --record "$tmp/weighed.data" \
-	-- "$getppid" 1000000 >"$tmp/live" 2>"$tmp/err"
+	-- "$getppid" 300000 >"$tmp/live" 2>"$tmp/err"
 "$PERFTOP" -i "$tmp/weighed.data" -j -d 80000 >"$tmp/again" 2>&1
 perf report -f -i "$tmp/weighed.data" --stdio -s comm 2>/dev/null | grep 'Event count' |
 	sed 's/.*: //' >"$tmp/counts"
@@ -73,7 +66,7 @@ is "$(event_field "$(tail -n 1 "$tmp/again")" raw_syscalls:sys_enter total)" \
 	"$(sed -n 1p "$tmp/counts")" "weighed samples: a replay counts what perf report does"
 is "$(event_field "$(tail -n 1 "$tmp/again")" page-faults total)" "$(sed -n 2p "$tmp/counts")" \
 	"of a software event, too"
-ok "which is nearly all that was live" [ "$(sed -n 1p "$tmp/counts")" -gt 950000 ]
+ok "which is nearly all that was live" [ "$(sed -n 1p "$tmp/counts")" -gt 285000 ]
 
 # Programs that begin while the running tasks are read, which strace makes slow: a task has the name of its program
 # at its last sample.
@@ -98,71 +91,5 @@ if command -v strace >/dev/null 2>&1 && strace -e trace=none true 2>/dev/null; t
 	is "$(grep -v '^begun' "$tmp/begun")" '' "have their names"
 else
 	skip 2 "no strace that may trace"
-fi
-
-perf record -q --no-bpf-event -a -c 1 -e raw_syscalls:sys_enter,sched:sched_switch -o "$tmp/theirs.data" \
-	-- "$getppid" 30000 2>/dev/null
-"$PERFTOP" -i "$tmp/theirs.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
-is $? 0 "perf's own file replays"
-is "$(same "$tmp/theirs.data" "$tmp/again")" same "with perf script's counts"
-perf record -q --no-bpf-event -a -c 1 -e raw_syscalls:sys_enter -o - -- "$getppid" 20000 2>/dev/null >"$tmp/pipe"
-"$PERFTOP" -i - -j -d 80000 <"$tmp/pipe" | sed 's/"self":.*//' >"$tmp/one"
-"$PERFTOP" -i "$tmp/pipe" -j -d 80000 | sed 's/"self":.*//' >"$tmp/two"
-is "$(sed 's/"time":[^,]*//' "$tmp/one")" "$(sed 's/"time":[^,]*//' "$tmp/two")" \
-	"a pipe and its bytes in a file"
-
-# As perf record --threads writes on a machine with many CPUs; most of them were idle.
-perf record -q --threads -a -e raw_syscalls:sys_enter -o "$tmp/streams" -- "$getppid" 100 2>/dev/null
-for stream in $(seq 2 100); do : >"$tmp/streams/data.$stream"; done
-prlimit --nofile=64: "$PERFTOP" -i "$tmp/streams" --batch >"$tmp/out" 2>"$tmp/err"
-is "$? $(cat "$tmp/err")" '0 ' "more files than the soft limit of open files"
-
-head -c 100000 "$tmp/theirs.data" >"$tmp/cut.data"
-"$PERFTOP" -i "$tmp/cut.data" --batch >"$tmp/out" 2>"$tmp/err"
-is $? 3 "a file that is cut off: partly read"
-is_message "$(cat "$tmp/err")" "-i: a file that is cut off"
-
-# Killed: what was written before the last tick is there, for perf and for us, with the fields of tracepoints.
-ticks()
-{
-	[ "$(wc -l <"$tmp/out")" -ge "$1" ]
-}
-"$PERFTOP" -j -c 1 -d 0.2 -e raw_syscalls:sys_enter,page-faults --record "$tmp/killed.data" >"$tmp/out" &
-recording=$!
-at_exit "kill $recording 2>/dev/null"
-wait_until 20 ticks 3
-"$getppid" 1000
-# However long that took on a busy machine.
-wait_until 20 ticks $(($(wc -l <"$tmp/out") + 4))
-kill -KILL $recording
-wait $recording 2>/dev/null
-perf report -f --stats -i "$tmp/killed.data" >/dev/null 2>"$tmp/err"
-is "$? $(cat "$tmp/err")" '0 ' "a recording that was killed: perf report reads it"
-like "$(perf script -f -i "$tmp/killed.data" 2>/dev/null | grep -m 1 'getppid.*sys_enter')" 'NR ' \
-	"with the fields"
-"$PERFTOP" -i "$tmp/killed.data" -j -d 80000 --top 100000 >"$tmp/again" 2>"$tmp/err"
-is $? 3 "we read it, too: partly"
-is_message "$(cat "$tmp/err")" "-i: a recording that was killed"
-is "$(same "$tmp/killed.data" "$tmp/again")" same "with the same counts"
-
-# A disk of 2 MiB that only this run sees.
-mkdir "$tmp/small"
-if unshare --mount true 2>/dev/null; then
-	export tmp getppid
-	# shellcheck disable=SC2016
-	unshare --mount --propagation private sh -c '
-		mount -t tmpfs -o size=2m,mode=1777 none "$tmp/small"
-		"$PERFTOP" --batch -c 1 -e raw_syscalls:sys_enter --record "$tmp/small/f" \
-			-- "$getppid" 200000 >"$tmp/out" 2>"$tmp/ours"
-		echo $? >"$tmp/status"
-		perf report -f --stats -i "$tmp/small/f" >/dev/null 2>"$tmp/err"
-		echo $? >"$tmp/perf-status"'
-	like "$(tail -n 2 "$tmp/out")" "^final" "a full disk ends the recording, not the run"
-	is "$(cat "$tmp/status")" 1 "which is incomplete: exit 1"
-	is_message "$(grep -F "$tmp/small/f" "$tmp/out" | sort -u)" "--record: a full disk, with the figures"
-	is_message "$(cat "$tmp/ours")" "--record: a full disk, at the end"
-	is "$(cat "$tmp/perf-status" "$tmp/err")" 0 "what was written is whole"
-else
-	skip 5 "no mount namespaces here"
 fi
 done_testing
