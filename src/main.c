@@ -24,6 +24,7 @@
  *                 ui-actions  the ui's requests beyond the screen
  *                 themes  which theme is shown
  *                 config  the configuration files;  settings  what they say
+ *                 user-files  where the user's own files are
  *                 browse  the events of this machine, and adding them
  *                 examine  the doctor's checks, for the screen
  *                 opening  opens the events for the target, makes the engine

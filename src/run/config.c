@@ -12,27 +12,9 @@
 #include "base/textfile.h"
 #include "base/xalloc.h"
 #include "cli/options.h"
+#include "run/user-files.h"
 
-#define NAME	      "perftop-ng/config"
 #define DELAY_DEFAULT 1.0
-
-/* The absolute path in a variable, else NULL. */
-static const char *folder_from(const char *variable)
-{
-	const char *folder = getenv(variable);
-
-	return folder != NULL && folder[0] == '/' ? folder : NULL;
-}
-
-/* The user's file, which the caller frees; NULL: no home is known. */
-static char *users_path(void)
-{
-	const char *folder = folder_from("XDG_CONFIG_HOME"), *home = folder_from("HOME");
-
-	if (folder != NULL)
-		return xasprintf("%s/" NAME, folder);
-	return home != NULL ? xasprintf("%s/.config/" NAME, home) : NULL;
-}
 
 /* False and one line in `error`: it cannot be read, or a line is wrong. */
 static bool read_one(struct config *config, const char *path, char *error, size_t room)
@@ -80,8 +62,8 @@ int config_read(struct config *config, const struct options *options)
 		return read_named(config, options->config);
 	if (options->script != NULL)
 		return 0;
-	config->path = users_path();
-	try_one(config, PERFTOP_SYSCONFDIR "/" NAME);
+	config->path = user_files_path("config");
+	try_one(config, PERFTOP_SYSCONFDIR "/perftop-ng/config");
 	if (config->path != NULL)
 		try_one(config, config->path);
 	return 0;

@@ -53,12 +53,11 @@ static void next_theme(struct live *live)
 {
 	char error[256];
 
-	if (themes_next(&live->themes, error, sizeof(error)) != 0) {
+	if (themes_next(&live->themes, error, sizeof(error)) != 0)
 		ui_message(live->ui, true, "%s", error);
-		return;
-	}
+	else
+		ui_message(live->ui, false, "theme %s", live->themes.theme.name);
 	screen_theme(live->screen, &live->themes.theme);
-	ui_message(live->ui, false, "theme %s", live->themes.theme.name);
 }
 
 static void toggle_mouse(struct live *live)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 #include "run/themes.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/sys.h"
+#include "run/user-files.h"
 
 /* rxvt and similar terminals set COLORFGBG to their colours; dark until a terminal says otherwise. */
 static const char *from_environment(struct themes *themes)
@@ -18,13 +20,25 @@ static const char *from_environment(struct themes *themes)
 	return "dark";
 }
 
+static void find_folders(struct themes *themes)
+{
+	size_t count = 0;
+	char *own = user_files_path("themes");
+
+	themes->dirs[count++] = PERFTOP_DATADIR "/themes";
+	if (sys_program_path("../themes", themes->built_in, sizeof(themes->built_in)))
+		themes->dirs[count++] = themes->built_in;
+	if (own != NULL && strlen(own) < sizeof(themes->own)) {
+		snprintf(themes->own, sizeof(themes->own), "%s", own);
+		themes->dirs[count] = themes->own;
+	}
+	free(own);
+}
+
 int themes_open(struct themes *themes, const char *name, char *error, size_t room)
 {
-	*themes = (struct themes){ .dirs = { PERFTOP_DATADIR "/themes" },
-				   .is_chosen = name != NULL,
-				   .is_kept = name != NULL };
-	if (sys_program_path("../themes", themes->built_in, sizeof(themes->built_in)))
-		themes->dirs[1] = themes->built_in;
+	*themes = (struct themes){ .is_chosen = name != NULL, .is_kept = name != NULL };
+	find_folders(themes);
 	if (name != NULL)
 		return themes_set(themes, name, error, room);
 	if (themes_set(themes, from_environment(themes), error, room) != 0)
@@ -44,10 +58,21 @@ int themes_set(struct themes *themes, const char *name, char *error, size_t room
 
 int themes_next(struct themes *themes, char *error, size_t room)
 {
-	char name[sizeof(themes->theme.name)];
+	char name[sizeof(themes->theme.name)], first[sizeof(name)];
+	int result = 0;
 
 	themes->is_chosen = true;
 	themes->is_kept = true;
-	theme_next(themes->theme.name, themes->dirs, name, sizeof(name));
-	return themes_set(themes, name, error, room);
+	theme_next(themes->theme.name, themes->dirs, first, sizeof(first));
+	snprintf(name, sizeof(name), "%s", first);
+	while (themes_set(themes, name, error, room) != 0) {
+		char next[sizeof(name)];
+
+		result = -1;
+		theme_next(name, themes->dirs, next, sizeof(next));
+		if (strcmp(next, first) == 0)
+			break; /* none can be loaded */
+		snprintf(name, sizeof(name), "%s", next);
+	}
+	return result;
 }

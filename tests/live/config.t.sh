@@ -43,6 +43,27 @@ tm_keys x
 is "$(tm_exit)" 0 "it ends"
 tm_end
 
+# --- the user's own themes ---------------------------------------------------------------------
+
+mkdir "$tmp/xdg/perftop-ng/themes"
+printf 'text = blue\n' >"$tmp/xdg/perftop-ng/themes/a-mine.theme"
+printf 'text = bleu\n' >"$tmp/xdg/perftop-ng/themes/b-wrong.theme"
+printf 'text = bleu\n' >"$tmp/xdg/perftop-ng/themes/dark.theme"
+# shellcheck disable=SC2086
+tm_start 160x24 $run --theme a-mine
+tm_wait 'TASK'
+tm_keys t
+ok "t says which theme is wrong, with the line" tm_wait 'themes/b-wrong.theme:1: '
+tm_keys t
+ok "which it has passed over, to colour-blind" tm_wait 'theme colour-blind-light'
+tm_keys x
+is "$(tm_exit)" 0 "it ends"
+tm_end
+echo dump >"$tmp/script"
+# shellcheck disable=SC2086
+$run --theme dark --script "$tmp/script" >"$tmp/out" 2>"$tmp/err"
+is "$? $(cat "$tmp/err")" "0 " "the program's dark comes before the user's"
+
 # --- mistakes ----------------------------------------------------------------------------------
 
 echo 'veiw = cpus' >>"$config"
