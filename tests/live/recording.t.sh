@@ -73,7 +73,7 @@ ok "which is nearly all that was live" [ "$(sed -n 1p "$tmp/counts")" -gt 285000
 if command -v strace >/dev/null 2>&1 && strace -e trace=none true 2>/dev/null; then
 	pids=
 	at_exit 'kill $pids 2>/dev/null'
-	strace -f -o /dev/null -e trace=openat -e inject=openat:delay_enter=5000 \
+	strace -f --seccomp-bpf -o /dev/null -e trace=openat -e inject=openat:delay_enter=5000 \
 		"$PERFTOP" --batch -n 1 -d 1.5 -e cpu-clock:u --record "$tmp/begun.data" >/dev/null 2>&1 &
 	recording=$!
 	for i in 1 2 3 4 5 6; do
