@@ -52,7 +52,7 @@ add_programs()
 # Busybox's tools of these names have other options, or are slower than the tests expect.
 tools='sh awk base64 basename cat chmod chown cmp cp cut date diff dirname env expr find getconf
 grep head id install kill ln ls mkdir mkfifo mktemp mv nm od paste perf pgrep printf prlimit
-ps readlink rm rmdir script sed seq setpriv sleep sort stat strace tac tail taskset tee test
+ps readlink rm rmdir script sed seq setpriv shuf sleep sort split stat strace tac tail taskset tee test
 setsid timeout tmux touch tr true uname uniq unshare wc xargs'
 
 # tool NAME: its path, of this machine or in the sysroot
@@ -127,6 +127,7 @@ ln -sf /proc/self/fd/0 /dev/stdin
 ln -sf /proc/self/fd/1 /dev/stdout
 ln -sf /proc/self/fd/2 /dev/stderr
 ip link set lo up 2>/dev/null
+export EVERY=all # events, of every.t.sh
 dmesg -n 1 # a panic is still printed
 echo "=== kernel $(uname -r) $(uname -m) ==="
 mkdir -p /dev/pts /sys/fs/cgroup
