@@ -3,7 +3,7 @@
  * ptykeys [-k KEYS] [-s SEED] [-x BYTES] COMMAND [ARG...]: runs a screen program on a new terminal and
  * sends it KEYS random keys (default 1000): text, control and function keys, mouse reports, pasted
  * text, cut and unknown sequences, invalid UTF-8; every 50th time the terminal's size changes.  Then
- * Esc until nothing is open, and q.  It prints a line each:
+ * Esc until nothing is open, and q.  A SEED, which is not 0, repeats a run.  It prints a line each:
  *
  *	keys N            how many were sent until the program ended
  *	status N          its exit status, or 128 + the signal that ended it; -1: it did not end
@@ -12,7 +12,6 @@
  * It never sends what quits or suspends (q, ^C, ^Z, ^\, F10, a click on the last two lines), nor a
  * byte of BYTES.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
 #include <pty.h>
@@ -29,7 +28,8 @@
 #include <unistd.h>
 #include <utmp.h>
 
-enum { QUIT_MSEC = 30000, ESC_MSEC = 60, STALL_MSEC = 20000, FRAME_MSEC = 5, START_MSEC = 500 };
+enum { HEIGHTS = 4 };
+enum { QUIT_MSEC = 30000, ESC_MSEC = 60, STALL_MSEC = 20000, FRAME_MSEC = 5, START_MSEC = 20000 };
 
 struct session {
 	int tty, slave; /* the terminal's side, and the program's */
@@ -40,7 +40,7 @@ struct session {
 	struct winsize size;
 	/* The last heights: the program may not have seen the newest yet, and the key line's place decides
 	 * whether a click quits. */
-	unsigned short heights[4];
+	unsigned short heights[HEIGHTS];
 	const char *never;  /* bytes that are not sent */
 	char last[1 << 16]; /* the newest bytes that it printed */
 	size_t last_len;
@@ -184,7 +184,7 @@ static size_t mouse(const struct session *session, char *to, size_t room)
 	static const unsigned int buttons[] = { 0, 0, 1, 2, 32, 64, 65, 66, 128, 4294967295U };
 	unsigned int least = session->heights[0];
 
-	for (size_t i = 1; i < sizeof(session->heights) / sizeof(session->heights[0]); i++)
+	for (size_t i = 1; i < HEIGHTS; i++)
 		if (session->heights[i] < least)
 			least = session->heights[i];
 	if (least <= 2)
@@ -345,7 +345,7 @@ static int exit_status(const struct session *session)
 static void start(struct session *session, char **command)
 {
 	session->size = (struct winsize){ .ws_row = 24, .ws_col = 80 };
-	for (size_t i = 0; i < sizeof(session->heights) / sizeof(session->heights[0]); i++)
+	for (size_t i = 0; i < HEIGHTS; i++)
 		session->heights[i] = session->size.ws_row;
 	if (openpty(&session->tty, &session->slave, NULL, NULL, &session->size) != 0)
 		exit(1);
@@ -362,16 +362,18 @@ static void start(struct session *session, char **command)
 	}
 }
 
-/* Wait until it has taken the terminal (what is typed before may be dropped) and has shown figures. */
+/* Wait until it shows figures: what is typed before it has the terminal is lost, and P saves nothing yet. */
 static bool has_screen(struct session *session)
 {
-	long long end = now_ms() + STALL_MSEC;
+	static const char figures[] = "ev/s"; /* in the head line, once there is a snapshot */
+	long long end = now_ms() + START_MSEC;
 
-	while (session->last_len == 0 && !session->is_ended && now_ms() < end)
+	while (memmem(session->last, session->last_len, figures, strlen(figures)) == NULL) {
+		if (session->is_ended || now_ms() >= end)
+			return false;
 		take_output(session, 10);
-	for (end = now_ms() + START_MSEC; now_ms() < end;)
-		take_output(session, 10); /* the first figures */
-	return !session->is_ended;
+	}
+	return true;
 }
 
 int main(int argc, char **argv)
@@ -385,13 +387,13 @@ int main(int argc, char **argv)
 		if (option == 'k')
 			keys = strtoul(optarg, NULL, 10);
 		else if (option == 's')
-			state = strtoull(optarg, NULL, 10) | 1;
+			state = strtoull(optarg, NULL, 10);
 		else if (option == 'x')
 			session.never = optarg;
 		else
 			return 129;
 	}
-	if (optind == argc)
+	if (optind == argc || state == 0)
 		return 129;
 
 	start(&session, argv + optind);

@@ -4,7 +4,6 @@
 # Random keys in a real terminal, of several kinds: the program neither crashes nor hangs nor ends unasked,
 # and leaves the terminal as it was.  By hand: KEYS=100000 make check-keys SAN=address,undefined O=build-asan
 . "${0%/*}/../lib.sh"
-. "${0%/*}/json.sh"
 
 keys=${KEYS-1000} seed=${SEED-20261128}
 data=$(cd "$(dirname "$0")/../data" && pwd)
