@@ -19,6 +19,7 @@
 # lockdown from the start.
 #
 #   TESTS="silent scope"   run only these
+#   SMP=32                 CPUs of a guest (2)
 #   KEEP_SERIAL=PREFIX     keep the guests' output, in PREFIX.fresh, PREFIX.changed and PREFIX.locked
 #   KERNEL_TIMEOUT=SECS    time limit of a guest (2400)
 set -eu
@@ -209,7 +210,7 @@ boot()
 {
 	[ -s "$root/tests/list.$1" ] || return 0
 	[ "$1" != locked ] || set -- locked lockdown=confidentiality
-	timeout "${KERNEL_TIMEOUT:-2400}" $qemu -smp 2 -m 1G \
+	timeout "${KERNEL_TIMEOUT:-2400}" $qemu -smp "${SMP:-2}" -m 1G \
 		-display none -monitor none -serial "file:$work/$1" \
 		-no-reboot -kernel "$vmlinuz" -initrd "$work/initramfs" \
 		-append "console=$console quiet panic=-1 softlockup_panic=1 perftop-ng.guest=$1 ${2-}" &

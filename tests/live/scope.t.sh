@@ -68,12 +68,13 @@ few_files()
 few_files 100 --batch -n 1 -u root
 is $? 1 "no room for one event on every thread: exit 1"
 is_message "$(cat "$tmp/err")" "files: no event fits"
-few_files 46 -j -n 1 -d 0.1 -C "$(cut -d, -f1 /sys/devices/system/cpu/online | cut -d- -f1)" -e "$(seq -s, -f 'cs/name=s%.0f/' 30)"
+cpu=$(cut -d, -f1 /sys/devices/system/cpu/online | cut -d- -f1)
+few_files 46 -j -n 1 -d 0.1 -C "$cpu" -e "$(seq -s, -f 'cs/name=s%.0f/' 30)"
 is $? 0 "30 events and room for 11: exit 0"
 is_message "$(cat "$tmp/err")" "files: some events fit"
 is "$(grep -o '"state":"on"' "$tmp/out" | wc -l)" 11 "what fits runs"
 is "$(grep -o '"state":"failed","reason":"EMFILE: [^"]*ulimit -n 65' "$tmp/out" | wc -l)" 19 "the other rows say why"
-few_files 46 -j -n 1 -d 0.1 --strict -e "$(seq -s, -f 'cs/name=s%.0f/' 30)"
+few_files 46 -j -n 1 -d 0.1 -C "$cpu" --strict -e "$(seq -s, -f 'cs/name=s%.0f/' 30)"
 is $? 2 "--strict: exit 2"
 if sh -c 'ulimit -n 46 && ulimit -n 47' 2>/dev/null; then
 	prlimit --nofile=46:46 timeout 30 "$PERFTOP" -j -n 1 -d 0.1 -e "$(seq -s, -f 'cs/name=s%.0f/' 30)" >"$tmp/out" 2>"$tmp/err"
