@@ -32,7 +32,7 @@ tm_end
 tm_start 80x24 "$PERFTOP" -c 1 -e sched:sched_stat_runtime
 ok "is something throttled: no key" tm_wait '^perftop-ng .* throttled [1-9]'
 tm_keys 6
-ok "which CPU is throttled: one key" tm_wait '^. sched:sched_stat_runtime +[0-9]+ +(now )?[0-9.]+[mu]?s '
+ok "which CPU is throttled: one key" tm_wait '^. sched:sched_stat_runtime +[0-9]+ +(now|[0-9.]+[mu]?s) '
 tm_keys q
 is "$(tm_exit)" 0 "it ends"
 tm_end

@@ -102,7 +102,7 @@ tm_end
 
 # --- symbols, accounting, command ------------------------------------------------------------------
 
-# An emulated CPU takes more than a second to read the kernel's symbols.
+# The load runs until samples have met it: the idle task's code is not among the symbols.
 "$getppid" &
 load=$!
 at_exit 'kill $load 2>/dev/null'
