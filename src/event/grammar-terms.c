@@ -156,6 +156,16 @@ static bool value_of(struct reading *reading, const struct term *term, uint64_t 
 	return true;
 }
 
+/* As value_of(); a term alone, "config2" or "edge", is 1, as with perf. */
+static bool value_or_one(struct reading *reading, const struct term *term, uint64_t *value)
+{
+	if (term->value == NULL) {
+		*value = 1;
+		return true;
+	}
+	return value_of(reading, term, value);
+}
+
 /* period= and freq=: the last one wins, as with perf. */
 static bool rate_term(struct reading *reading, const struct term *term, bool is_freq)
 {
@@ -213,7 +223,7 @@ static enum outcome general_term(struct reading *reading, const struct term *ter
 
 	for (size_t i = 0; i < PMU_WORDS; i++) {
 		if (strcmp(term->name, words[i]) == 0)
-			return outcome(value_of(reading, term, &reading->words[i]));
+			return outcome(value_or_one(reading, term, &reading->words[i]));
 	}
 	if (strcmp(term->name, "name") == 0)
 		return outcome(name_term(reading, term));
@@ -240,7 +250,7 @@ static enum outcome format_term(struct reading *reading, const struct term *term
 	const struct pmus *pmus = reading->parser->catalog->pmus;
 	struct span at = place(reading, term);
 	struct pmu_format format;
-	uint64_t value = 1;
+	uint64_t value;
 
 	if (pmu_format(pmus, reading->pmu, term->name, &format) != 0) {
 		if (errno != EINVAL)
@@ -258,7 +268,7 @@ static enum outcome format_term(struct reading *reading, const struct term *term
 			     term->name);
 		return TERM_WRONG;
 	}
-	if (term->value != NULL && !value_of(reading, term, &value))
+	if (!value_or_one(reading, term, &value))
 		return TERM_WRONG;
 	if (pmu_format_apply(&format, value, reading->words) != 0) {
 		parser_fault(reading->parser, at.at, at.length,

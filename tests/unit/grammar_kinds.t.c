@@ -80,6 +80,7 @@ static const struct {
 	{ "cpu/event=60,edge/", NULL, EVENT_PMU, 4, { 0x4003c } },
 	{ "cpu/edge=0/", NULL, EVENT_PMU, 4, { 0 } },
 	{ "cpu/event=1,event=2/", NULL, EVENT_PMU, 4, { 2 } },
+	{ "cpu/config,config2/", NULL, EVENT_PMU, 4, { 1, 0, 1 } },
 	{ "cpu/config=0x1,config1=0x2,config2=0x3,config3=0x4/",
 	  NULL,
 	  EVENT_PMU,
