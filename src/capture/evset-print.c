@@ -3,7 +3,7 @@
 
 #include <inttypes.h>
 
-static void print_scope(const struct evset *set, size_t number, struct strbuf *out)
+static void print_scope(const struct evset *set, uint32_t number, struct strbuf *out)
 {
 	strbuf_printf(out, "  %-24s ", "scope");
 	if (set->config.cgroup_fd >= 0 && number != EVSET_OWNER)
@@ -17,9 +17,26 @@ static void print_scope(const struct evset *set, size_t number, struct strbuf *o
 	strbuf_putc(out, '\n');
 }
 
+/* What precedence() in attr.c leaves to the leader. */
+static void print_group(const struct evset *set, uint32_t number, struct strbuf *out)
+{
+	const struct evset_event *event = &set->events[number];
+	const struct event_modifiers *modifiers = &event->spec.modifiers;
+
+	if (!evset_is_member(event))
+		return;
+	strbuf_printf(out, "  %-24s %" PRIu32 ", led by ", "group", event->spec.group);
+	if (event->is_read)
+		strbuf_puts(out, set->events[evset_sampler(set, number)].spec.name);
+	else
+		strbuf_printf(out, "a dummy%s%s", modifiers->is_pinned ? ", pinned" : "",
+			      modifiers->is_exclusive ? ", exclusive" : "");
+	strbuf_putc(out, '\n');
+}
+
 void evset_print_attrs(const struct evset *set, struct strbuf *out)
 {
-	for (size_t i = 0; i < set->count; i++) {
+	for (uint32_t i = 0; i < set->count; i++) {
 		const struct evset_event *event = &set->events[i];
 		static const char *const states[] = { "on", "off", "failed" };
 
@@ -32,6 +49,7 @@ void evset_print_attrs(const struct evset *set, struct strbuf *out)
 				      event->spec.config3);
 		if (event->spec.filter != NULL)
 			strbuf_printf(out, "  %-24s %s\n", "filter", event->spec.filter);
+		print_group(set, i, out);
 		print_scope(set, i, out);
 	}
 }
