@@ -188,7 +188,7 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 # In parallel; those that watch the machine come last, and one at a time.  No test hangs the run.
 # Live ones of messages and of what opens at all do not depend on what else runs.
 beside = $(patsubst %,tests/live/%.t.sh,batch_errors chains config doctor kinds list mistakes nobody \
-	rights stat symbols)
+	perf_strings rights stat symbols)
 alone = $(filter-out $(beside),$(filter $(watching),$(TEST_SRCS)))
 quiet = $(filter $(beside),$(TEST_SRCS)) $(filter-out $(alone) $(beside),$(TEST_SRCS))
 prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(PROVEFLAGS)
