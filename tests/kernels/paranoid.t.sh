@@ -61,11 +61,12 @@ for level in -1 0 1 2; do
 	done
 done
 
-if echo 3 >"$knob" 2>/dev/null && [ "$(uname -v | grep -c Debian)" = 1 ]; then
-	level=3
-	opens page-faults failed -a
-	opens page-faults:u failed "-p $theirs"
-else
-	skip 2 "no level 3 here"
-fi
+for level in 3 4; do
+	if echo $level >"$knob" 2>/dev/null && [ "$(uname -v | grep -c Debian)" = 1 ]; then
+		opens page-faults failed -a
+		opens page-faults:u failed "-p $theirs"
+	else
+		skip 2 "no level $level here"
+	fi
+done
 done_testing
