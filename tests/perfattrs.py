@@ -4,9 +4,10 @@
 perfattrs.py FOLDER COUNT [ID...]
 
 FOLDER has, for strings 1 to COUNT, in N.perf the output of `perf stat -vv -e STRING`, and in N.ours that of
-`perftop-ng --dump-attr -e STRING`.  Both leave out fields that are 0.  Compared are the fields that say what is counted; the others say how (perf stat counts, we
-sample).  Where nothing is written, perf before 6.13 leaves out what guests do, and perf stat has nothing to be precise
-about.  Tracepoints of a pattern have no order.  Those of the IDs are ftrace's own: no such event can be opened."""
+`perftop-ng --dump-attr -e STRING`.  Both leave out fields that are 0.  Compared are the fields that say what is
+counted; the others say how (perf stat counts, we sample).  Where nothing is written, perf before 6.13 leaves out what
+guests do, and perf stat has nothing to be precise about.  Tracepoints of a pattern have no order.  Those of the IDs are
+ftrace's own: no such event can be opened."""
 import re
 import sys
 
@@ -15,6 +16,7 @@ exclude_idle exclude_host exclude_guest precise_ip""".split()
 HOW = """size sample_period sample_freq sample_type read_format disabled inherit freq enable_on_exec watermark
 wakeup_watermark sample_id_all use_clockid clockid scope""".split()
 UNIONS = {"bp_addr": "config1", "bp_len": "config2"}
+FIELD = re.compile(r"\s+(?:\{ )?(\w+)(?:, \w+ \})?\s+(\S+)")  # "name value" or "{ name, other } value"
 TRACEPOINT = 2
 OWN = 2  # our first events are for side-band records
 
@@ -41,8 +43,7 @@ def read_theirs(path):
             attrs.append({})
             is_in = True
         elif is_in and line.startswith("  "):
-            name, value = re.match(r"\s+(?:\{ (\w+), \w+ \}|\w+)\s+(\S+)", line).group(0, 2)
-            add_field(attrs[-1], re.search(r"\w+", name).group(), value)
+            add_field(attrs[-1], *FIELD.match(line).groups())
         else:
             is_in = False
     return attrs
