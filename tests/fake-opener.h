@@ -78,11 +78,11 @@ static inline int fake_seal(void *ctx, uint64_t caps)
 
 static inline void *serve(void *arg)
 {
-	static const struct probe_types probes = { { PROBE_TYPE }, 1 };
+	static const struct request_rules rules = { .probes = { { PROBE_TYPE }, 1 } };
 	struct fake *fake = arg;
 	struct acts acts = { fake, RING_PAGES_MAX, fake_open, fake_file, fake_end, fake_seal };
 
-	serve_run(fake->sock, &acts, &probes);
+	serve_run(fake->sock, &acts, &rules);
 	close(fake->sock);
 	return NULL;
 }

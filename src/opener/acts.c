@@ -79,7 +79,7 @@ void acts_real_init(struct acts_real *real, int command_pidfd)
 
 		snprintf(path, sizeof(path), "/sys/bus/event_source/devices/%s/type", pmus[i]);
 		if (sys_read_int(path, &type) == 0)
-			real->probes.types[real->probes.count++] = (uint32_t)type;
+			real->rules.probes.types[real->rules.probes.count++] = (uint32_t)type;
 	}
 }
 

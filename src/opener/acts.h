@@ -27,7 +27,7 @@ struct acts {
 
 struct acts_real {
 	struct tracefs *tracefs; /* owned; NULL when there is none */
-	struct probe_types probes;
+	struct request_rules rules;
 	int command_pidfd; /* borrowed, or WIRE_NO_FD */
 	uint64_t caps;	   /* kept whatever the events are */
 	uint64_t ring_pages_max;

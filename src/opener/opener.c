@@ -89,6 +89,7 @@ static int prepare(const struct opener_config *config, int sock, struct acts_rea
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
 	acts_real_init(real, config->command_pidfd);
+	real->rules.may_walk_user = config->may_walk_user;
 	real->caps = needs_base(config->command_pidfd >= 0) |
 		     (config->may_add ? needs_to_start(false) : 0);
 	if (drop_to_user(config->caller, real->caps | needs_to_start(config->may_probe)) != 0)
@@ -105,7 +106,7 @@ static _Noreturn void opener_main(const struct opener_config *config, int sock)
 		_exit(1);
 
 	struct acts acts = acts_real(&real);
-	serve_run(sock, &acts, &real.probes);
+	serve_run(sock, &acts, &real.rules);
 	_exit(0);
 }
 

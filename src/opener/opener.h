@@ -32,7 +32,8 @@ struct opener_config {
 	 * breakpoints on kernel memory require it (kernel: perf_uprobe_event_init).
 	 */
 	bool may_probe;
-	bool may_add; /* events can be added after the seal: keep what any but probes needs */
+	bool may_walk_user; /* samples may have the user's part of call chains */
+	bool may_add;	    /* events can be added after the seal: keep what any but probes needs */
 };
 
 /*

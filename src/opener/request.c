@@ -57,7 +57,7 @@ bool request_is_same_event(const struct opener_request *one, const struct opener
  * Whether only fields that capture/attr.c sets are set: clear the allowed fields in a copy, which
  * must then be all zero.
  */
-static bool is_plain_attr(const struct perf_event_attr *attr)
+static bool is_plain_attr(const struct perf_event_attr *attr, bool may_walk_user)
 {
 	static const struct perf_event_attr nothing;
 	union abi_attr rest = { .attr = *attr };
@@ -73,8 +73,13 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 	rest.attr.bp_type = 0;
 	rest.attr.clockid = 0;
 	rest.attr.sample_max_stack = 0;
-	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
-		rest.attr.exclude_callchain_user ^= 1; /* user code is not for main */
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN) {
+		rest.attr.exclude_callchain_kernel = 0;
+		if (may_walk_user)
+			rest.attr.exclude_callchain_user = 0;
+		else
+			rest.attr.exclude_callchain_user ^= 1;
+	}
 	rest.attr.disabled = rest.attr.inherit = rest.attr.pinned = rest.attr.exclusive = 0;
 	rest.attr.exclude_user = rest.attr.exclude_kernel = rest.attr.exclude_hv = 0;
 	rest.attr.exclude_idle = rest.attr.exclude_host = rest.attr.exclude_guest = 0;
@@ -85,7 +90,8 @@ static bool is_plain_attr(const struct perf_event_attr *attr)
 	return memcmp(&rest.attr, &nothing, sizeof(nothing)) == 0;
 }
 
-static int check_attr(const struct perf_event_attr *attr, bool has_text, bool takes_text)
+static int check_attr(const struct perf_event_attr *attr, const struct request_rules *rules,
+		      bool has_text, bool takes_text)
 {
 	/* At most our struct's size; the kernel checks the values. */
 	if (attr->size < PERF_ATTR_SIZE_VER0 || attr->size > sizeof(*attr))
@@ -94,7 +100,7 @@ static int check_attr(const struct perf_event_attr *attr, bool has_text, bool ta
 		if (((const unsigned char *)attr)[i] != 0)
 			return EINVAL;
 	}
-	if (!is_plain_attr(attr))
+	if (!is_plain_attr(attr, rules->may_walk_user))
 		return EPERM;
 	if (has_text && !takes_text)
 		return EINVAL;
@@ -103,7 +109,7 @@ static int check_attr(const struct perf_event_attr *attr, bool has_text, bool ta
 }
 
 static int check_open(const struct opener_request *request, bool has_fd,
-		      const struct probe_types *probes)
+		      const struct request_rules *rules)
 {
 	bool is_cgroup = (request->flags & PERF_FLAG_PID_CGROUP) != 0;
 	bool has_text = request->has_text == OPENER_HAS_TEXT;
@@ -118,7 +124,8 @@ static int check_open(const struct opener_request *request, bool has_fd,
 	if (request->has_text > OPENER_HAS_TEXT || !is_terminated(request->text, OPENER_TEXT) ||
 	    has_text != (request->text[0] != '\0'))
 		return EINVAL;
-	return check_attr(&request->attr, has_text, has_pointer(&request->attr, probes));
+	return check_attr(&request->attr, rules, has_text,
+			  has_pointer(&request->attr, &rules->probes));
 }
 
 static int check_file(const struct opener_request *request)
@@ -140,7 +147,7 @@ static int check_file(const struct opener_request *request)
 }
 
 int request_check(const struct opener_request *request, size_t len, int has_fd,
-		  const struct probe_types *probes)
+		  const struct request_rules *rules)
 {
 	if (len != sizeof(*request) || request->kind >= OPENER_KINDS)
 		return EINVAL;
@@ -149,7 +156,7 @@ int request_check(const struct opener_request *request, size_t len, int has_fd,
 
 	switch (request->kind) {
 	case OPENER_OPEN:
-		return check_open(request, has_fd, probes);
+		return check_open(request, has_fd, rules);
 	case OPENER_MAP:
 		return request->pages != 0 && (request->pages & (request->pages - 1)) == 0 &&
 				       request->pages <= RING_PAGES_MAX ?

@@ -27,6 +27,12 @@ struct probe_types {
 	size_t count;
 };
 
+/* What requests may ask for. */
+struct request_rules {
+	struct probe_types probes;
+	bool may_walk_user; /* call chains with the user's part: words of the tasks' stacks */
+};
+
 /*
  * Whether the event of an OPEN is one that can do more than watch: a probe rewrites an instruction
  * at any given place, a breakpoint is set at any address.
@@ -38,6 +44,6 @@ bool request_is_same_event(const struct opener_request *one, const struct opener
 
 /* 0, or the errno to answer with.  `has_fd`: whether an fd came with the request. */
 int request_check(const struct opener_request *request, size_t len, int has_fd,
-		  const struct probe_types *probes);
+		  const struct request_rules *rules);
 
 #endif

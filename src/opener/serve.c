@@ -24,7 +24,7 @@ struct slot {
 struct server {
 	int sock;
 	const struct acts *acts;
-	const struct probe_types *probes;
+	const struct request_rules *rules;
 	bool is_sealed;
 	struct opener_request *known; /* [nknown]: probes asked for before the seal */
 	size_t nknown;
@@ -158,8 +158,8 @@ static bool is_known(const struct server *server, const struct opener_request *r
 /* Also for events that cannot be opened now: main may try again. */
 static void know(struct server *server, const struct opener_request *request)
 {
-	server->needs |= needs_of_event(request, server->probes);
-	if (!request_is_probe(request, server->probes) || is_known(server, request))
+	server->needs |= needs_of_event(request, &server->rules->probes);
+	if (!request_is_probe(request, &server->rules->probes) || is_known(server, request))
 		return;
 	server->known = xreallocarray(server->known, server->nknown + 1, sizeof(*server->known));
 	server->known[server->nknown++] = *request;
@@ -169,7 +169,8 @@ static void do_open(struct server *server, const struct opener_request *request,
 {
 	if (!server->is_sealed) {
 		know(server, request);
-	} else if (request_is_probe(request, server->probes) && !is_known(server, request)) {
+	} else if (request_is_probe(request, &server->rules->probes) &&
+		   !is_known(server, request)) {
 		answer(server, EPERM, 0, WIRE_NO_FD);
 		return;
 	}
@@ -247,9 +248,8 @@ static bool take_request(struct server *server)
 	if (len == 0 || (len < 0 && errno != EMSGSIZE))
 		return false;
 
-	int error = len < 0 ?
-			    EMSGSIZE :
-			    request_check(&request, (size_t)len, fd != WIRE_NO_FD, server->probes);
+	int error = len < 0 ? EMSGSIZE :
+			      request_check(&request, (size_t)len, fd != WIRE_NO_FD, server->rules);
 	if (error == 0)
 		obey(server, &request, fd);
 	else if (wants_answer(&request, len))
@@ -259,12 +259,12 @@ static bool take_request(struct server *server)
 	return true;
 }
 
-void serve_run(int sock, const struct acts *acts, const struct probe_types *probes)
+void serve_run(int sock, const struct acts *acts, const struct request_rules *rules)
 {
 	struct server server = {
 		.sock = sock,
 		.acts = acts,
-		.probes = probes,
+		.rules = rules,
 	};
 	struct pollfd ready = { .fd = sock, .events = POLLIN };
 

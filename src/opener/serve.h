@@ -16,6 +16,6 @@
  * Serve `sock` (borrowed) until the other end is gone.  Then all events that are
  * still open are disabled, which is quick, and closed, which is slow.
  */
-void serve_run(int sock, const struct acts *acts, const struct probe_types *probes);
+void serve_run(int sock, const struct acts *acts, const struct request_rules *rules);
 
 #endif

@@ -68,6 +68,7 @@ int rights_init(struct rights *rights, const struct options *options,
 		.caller = &rights->caller,
 		.command_pidfd = command != NULL ? workload_fd(command) : -1,
 		.may_probe = may_probe(options),
+		.may_walk_user = options->has_chains,
 		.may_add = options->mode == MODE_SCREEN && options->input == NULL,
 	};
 	int sock = opener_start(&config);

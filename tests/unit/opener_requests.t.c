@@ -129,6 +129,26 @@ static void test_fields(const struct access *access)
 	is_int(try_attr(access, &attr), EPERM, "refused: sigtrap, bit 37 of the flags");
 }
 
+static void test_chains(void)
+{
+	const struct request_rules with = { .may_walk_user = true };
+	struct opener_request request = {
+		.kind = OPENER_OPEN,
+		.attr = attr_of(PERF_TYPE_SOFTWARE),
+		.pid = -1,
+		.handle = OPENER_NO_HANDLE,
+	};
+
+	request.attr.sample_type = PERF_SAMPLE_CALLCHAIN;
+	is_int(request_check(&request, sizeof(request), false, &with), 0,
+	       "with -g call chains may have the user's part");
+	request.attr.exclude_callchain_kernel = 1;
+	is_int(request_check(&request, sizeof(request), false, &with), 0, "or that alone");
+	request.attr.sample_type |= PERF_SAMPLE_STACK_USER;
+	is_int(request_check(&request, sizeof(request), false, &with), EPERM,
+	       "but never the user's stack");
+}
+
 static void test_remote(void)
 {
 	size_t before = count_fds();
@@ -253,6 +273,7 @@ static void test_threads(void)
 int main(void)
 {
 	plan_lazy();
+	test_chains();
 	test_remote();
 	test_rings();
 	test_gone();
