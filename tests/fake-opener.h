@@ -31,7 +31,8 @@ struct fake {
 	ino_t event, file; /* of the two memfds that all of them are duplicates of */
 	int event_fd, file_fd;
 	struct opener_request last;
-	int leader; /* of the last event */
+	int leader;  /* of the last event */
+	int next_fd; /* the next event's, which need not be open; 0: a new one */
 	int ended_by;
 	uint64_t caps; /* that the seal leaves */
 };
@@ -46,6 +47,12 @@ static inline int fake_open(void *ctx, const struct opener_request *request, int
 	if (++fake->opened % EVENTS_MAX == 0) {
 		errno = EMFILE;
 		return -1;
+	}
+	if (fake->next_fd != 0) {
+		int fd = fake->next_fd;
+
+		fake->next_fd = 0;
+		return fd;
 	}
 	return fcntl(fake->event_fd, F_DUPFD_CLOEXEC, 3);
 }

@@ -132,18 +132,35 @@ static int map(struct server *server, uint32_t handle, uint64_t pages)
 
 /* --- requests ------------------------------------------------------------------------------- */
 
-static void answer(struct server *server, int error, uint32_t handle, int fd)
+static int send_answer(struct server *server, int error, uint32_t handle, int fd)
 {
 	struct opener_answer answer = { .error = error, .handle = handle };
 
-	/* It fails only when main is gone, which the next receive detects. */
-	(void)wire_send(server->sock, &answer, sizeof(answer), fd);
+	return wire_send(server->sock, &answer, sizeof(answer), fd);
+}
+
+/* Without an fd it fails only when main is gone, which the next receive detects. */
+static void answer(struct server *server, int error)
+{
+	(void)send_answer(server, error, 0, WIRE_NO_FD);
+}
+
+/*
+ * Answer with an fd: false when the kernel does not pass it on (ETOOMANYREFS: too many are on
+ * their way), which is answered in its place.
+ */
+static bool answer_fd(struct server *server, uint32_t handle, int fd)
+{
+	if (send_answer(server, 0, handle, fd) == 0)
+		return true;
+	answer(server, errno);
+	return false;
 }
 
 /* `result`: 0, or -1 and errno. */
 static void answer_done(struct server *server, int result)
 {
-	answer(server, result == 0 ? 0 : errno, 0, WIRE_NO_FD);
+	answer(server, result == 0 ? 0 : errno);
 }
 
 static bool is_known(const struct server *server, const struct opener_request *request)
@@ -171,14 +188,14 @@ static void do_open(struct server *server, const struct opener_request *request,
 		know(server, request);
 	} else if (request_is_probe(request, &server->rules->probes) &&
 		   !is_known(server, request)) {
-		answer(server, EPERM, 0, WIRE_NO_FD);
+		answer(server, EPERM);
 		return;
 	}
 
 	bool has_leader = request->handle != OPENER_NO_HANDLE;
 
 	if (has_leader && !has(server, request->handle)) {
-		answer(server, EBADF, 0, WIRE_NO_FD);
+		answer(server, EBADF);
 		return;
 	}
 
@@ -186,20 +203,24 @@ static void do_open(struct server *server, const struct opener_request *request,
 					  has_leader ? (int)request->handle : -1, cgroup);
 
 	if (fd < 0) {
-		answer(server, errno, 0, WIRE_NO_FD);
+		answer(server, errno);
 		return;
 	}
 	keep(server, fd);
-	answer(server, 0, (uint32_t)fd, fd);
+	if (!answer_fd(server, (uint32_t)fd, fd))
+		give_up(server, (uint32_t)fd);
 }
 
 static void do_file(struct server *server, const struct opener_request *request)
 {
 	int fd = server->acts->open_file(server->acts->ctx, request);
 
-	answer(server, fd < 0 ? errno : 0, 0, fd < 0 ? WIRE_NO_FD : fd);
-	if (fd >= 0)
-		close(fd);
+	if (fd < 0) {
+		answer(server, errno);
+		return;
+	}
+	(void)answer_fd(server, 0, fd);
+	close(fd);
 }
 
 static void obey(struct server *server, const struct opener_request *request, int fd)
@@ -213,7 +234,7 @@ static void obey(struct server *server, const struct opener_request *request, in
 		give_up(server, request->handle);
 		break;
 	case OPENER_MAP:
-		answer(server, map(server, request->handle, request->pages), 0, WIRE_NO_FD);
+		answer(server, map(server, request->handle, request->pages));
 		break;
 	case OPENER_FILE:
 		do_file(server, request);
@@ -253,7 +274,7 @@ static bool take_request(struct server *server)
 	if (error == 0)
 		obey(server, &request, fd);
 	else if (wants_answer(&request, len))
-		answer(server, error, 0, WIRE_NO_FD);
+		answer(server, error);
 	if (fd != WIRE_NO_FD)
 		close(fd);
 	return true;

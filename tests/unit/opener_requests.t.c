@@ -149,6 +149,16 @@ static void test_chains(void)
 	       "but never the user's stack");
 }
 
+/* A closed fd cannot be passed to another process. */
+static void test_unsent(const struct access *access, struct fake *fake)
+{
+	struct perf_event_attr attr = attr_of(PERF_TYPE_SOFTWARE);
+
+	fake->next_fd = 900;
+	ok(access->open_event(access->ctx, &attr, NULL, -1, 0, -1, 0) < 0 && errno == EBADF,
+	   "an fd that cannot be passed on is answered with the error");
+}
+
 static void test_remote(void)
 {
 	size_t before = count_fds();
@@ -160,6 +170,7 @@ static void test_remote(void)
 	test_requests(remote_access(remote));
 	test_refusals(remote_access(remote), &fake);
 	test_groups(remote_access(remote), &fake);
+	test_unsent(remote_access(remote), &fake);
 	test_fields(remote_access(remote));
 	ok(remote_end_command(remote, SIGTERM) < 0 && errno == ESRCH, "there is no command to end");
 	ok(remote_end_command(remote, SIGSTOP) < 0 && errno == EINVAL, "nor one to stop");
