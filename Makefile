@@ -158,6 +158,7 @@ $(TEST_BINS): $B/%: $B/obj/%.o $(TEST_SHARED) $(LIB)
 # At a fixed address, so that `nm` shows it before it runs; private: not for its prerequisites.
 $B/obj/tests/helpers/watched.o: private MODE := -fno-pie
 $B/tests/helpers/watched: private MODE_LD := -no-pie
+$B/obj/tests/helpers/framed.o: ALL_CFLAGS += -fno-omit-frame-pointer
 $(HELPERS): $B/tests/helpers/%: $B/obj/tests/helpers/%.o
 	@mkdir -p $(@D)
 	$(call say,LD,$@)

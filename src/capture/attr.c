@@ -135,14 +135,14 @@ static void modifiers(struct perf_event_attr *attr, const struct event_modifiers
 	attr->precise_ip = modifiers->precise & 3;
 }
 
-/* Of an event that is in user mode only there is no kernel's part.  perf reads no chain without IP. */
+/* An event in user mode only needs no rights on the kernel's part.  perf reads no chain without IP. */
 static void chain(struct perf_event_attr *attr, const struct attr_plan *plan)
 {
-	if (!plan->has_chain || plan->sampling == ATTR_COUNT || attr->exclude_kernel)
+	if (!plan->has_chain || plan->sampling == ATTR_COUNT)
 		return;
 	attr->sample_type |= PERF_SAMPLE_IP | PERF_SAMPLE_CALLCHAIN;
 	attr->sample_max_stack = plan->max_stack;
-	attr->exclude_callchain_user = 1;
+	attr->exclude_callchain_kernel = attr->exclude_kernel;
 }
 
 /* A clock's samples a second: its period is in ns. */
@@ -287,7 +287,7 @@ void attr_print(struct strbuf *out, const struct perf_event_attr *attr)
 	FIELD(sample_id_all);
 	FIELD(exclude_host);
 	FIELD(exclude_guest);
-	FIELD(exclude_callchain_user);
+	FIELD(exclude_callchain_kernel);
 	FIELD(mmap2);
 	FIELD(comm_exec);
 	FIELD(use_clockid);

@@ -53,7 +53,7 @@ struct attr_plan {
 	bool is_member;	    /* of a group, whose leader says when to count */
 	bool has_group;	    /* the counts of its group in each sample: it leads it, {}:S */
 	bool is_verified;   /* with has_value: also where it is only needed to verify (verify.h) */
-	bool has_chain;	    /* the kernel's part of the call chain in each sample */
+	bool has_chain;	    /* the call chain in each sample */
 	uint16_t max_stack; /* with has_chain: its most addresses; 0: kernel.perf_event_max_stack */
 	uint32_t watermark; /* bytes in the ring that wake the reader; for the owner only */
 };

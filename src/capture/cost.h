@@ -17,7 +17,7 @@
 #include "event/event.h"
 
 /*
- * What a sample costs beyond its hit, in ns; `has_chains`: with the kernel's part of the call chain.  It
+ * What a sample costs beyond its hit, in ns; `has_chains`: with their call chain.  It
  * is measured in 2 ms of CPU time.  A typical value where the kernel refuses such events, or where
  * the times make no sense.
  */

@@ -45,7 +45,7 @@ static const struct option_entry table[] = {
 	{ 'c', "count", "N", "sample every Nth event (1: each one)", NUMBER(period, 1) },
 	{ 'F', "freq", "N|max", "sample N times a second, by the kernel's frequency mode",
 	  OWN(option_set_freq) },
-	{ 'g', "call-graph", "[fp]", "sample the kernel's call chains: who called each symbol",
+	{ 'g', "call-graph", "[fp]", "sample call chains: who called each symbol",
 	  OWN(option_set_call_graph) },
 	{ 0, "max-stack", "N", "with -g: at most N addresses of each chain", NUMBER(max_stack, 1) },
 	{ 0, "force", NULL, "let clocks sample more than 4,000 times a second and CPU",

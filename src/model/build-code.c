@@ -21,13 +21,13 @@ static void ask(struct placing *placing, int32_t pid)
 }
 
 /* What neither a record nor /proc told is of no file: memory that code was generated in. */
-static bool find_place(void *ctx, int32_t pid, uint64_t address, struct code *code)
+static bool find_place(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns,
+		       struct code *code)
 {
 	struct placing *placing = ctx;
 	struct model *model = placing->model;
 
-	if (maps_find(model->maps, pid, address, UINT64_MAX, code) ||
-	    model->resolver.mappings == NULL)
+	if (maps_find(model->maps, pid, address, time_ns, code) || model->resolver.mappings == NULL)
 		return true;
 
 	int32_t unread = maps_unread(model->maps, pid);

@@ -26,12 +26,6 @@ struct symbols {
 	double sum;	  /* of all, also those not kept */
 };
 
-static uint32_t innermost(const struct names *names, const struct chain *chain)
-{
-	return chain->nips > 0 ? names_of_kernel(names, chain->ips[0]) :
-				 names_of_user(names, chain);
-}
-
 /* By name if the weights are the same: names are numbered in their order. */
 static int by_weight(const void *a, const void *b)
 {
@@ -74,7 +68,7 @@ static void weigh(struct symbols *symbols)
 
 		if (weight <= 0)
 			continue;
-		symbols->hits[innermost(symbols->names, &chain)].weight += weight;
+		symbols->hits[names_of(symbols->names, chain_frame(&chain, 0))].weight += weight;
 		symbols->sum += weight;
 	}
 	for (size_t i = 0; i < count; i++) {
@@ -87,18 +81,21 @@ static void weigh(struct symbols *symbols)
 
 /* --- callers -------------------------------------------------------------------------------- */
 
+/* Several frames of a process's code of no known file are one. */
 static void add_chain(const struct symbols *symbols, struct callers *callers, const size_t *ranks,
 		      const struct chain *chain)
 {
-	uint32_t names[CHAIN_MOST + 1];
-	size_t rank = ranks[innermost(symbols->names, chain)], n = 0;
+	uint32_t names[CHAIN_MOST];
+	size_t rank = ranks[names_of(symbols->names, chain_frame(chain, 0))], n = 0;
 
-	if (rank == NO_RANK || chain->nips == 0)
+	if (rank == NO_RANK)
 		return;
-	for (uint32_t i = 1; i < chain->nips; i++)
-		names[n++] = names_of_kernel(symbols->names, chain->ips[i]);
-	if (chain->pid != 0)
-		names[n++] = names_of_user(symbols->names, chain);
+	for (uint32_t i = 1; i < chain->nframes; i++) {
+		struct frame frame = chain_frame(chain, i);
+
+		if (frame.file != FRAME_PROCESS || chain_frame(chain, i - 1).file != FRAME_PROCESS)
+			names[n++] = names_of(symbols->names, frame);
+	}
 	callers_add(callers, rank, names, n, names_weight(symbols->build, chain));
 }
 

@@ -13,27 +13,24 @@
 /* A single hit of weight 1 fades below this after about 20 ticks. */
 #define FADED_OUT  0.003
 #define CHAINS_MAX 32768
-#define WORDS_MAX  (512 * 1024) /* of all chains: 4 MiB */
+#define FRAMES_MAX (512 * 1024) /* of all chains: 8 MiB */
 #define OPEN_MAX   (CHAINS_MAX / 2)
 
-/*
- * What tells chains apart: as in struct chain.  Open: with pid and file 0, the offset is an address whose
- * place is not known yet.
- */
+/* A user address of the chain's process, whose place is not known yet. */
+#define FRAME_OPEN (UINT32_MAX - 1)
+
 struct key {
-	const uint64_t *ips; /* [nips] */
-	uint32_t nips;
-	int32_t pid;
-	struct code code;
+	const struct frame *frames; /* [nframes] */
+	uint32_t nframes;
+	int32_t pid; /* 0: none of the frames is open */
 };
 
 struct entry {
-	size_t at; /* of its addresses in `words` */
-	uint32_t nips;
+	size_t at; /* of its frames in `frames` */
+	uint32_t nframes;
 	int32_t pid;
-	struct code code;
 	uint64_t hash;
-	bool is_open, is_dropped;
+	bool is_dropped;
 	double recent;
 	uint64_t total;
 };
@@ -42,8 +39,8 @@ struct chains {
 	struct entry *all;
 	size_t count, room;
 	size_t nopen;
-	uint64_t *words; /* the addresses of all entries, in their order */
-	size_t nwords, words_room;
+	struct frame *frames; /* of all entries, in their order */
+	size_t nframes, frames_room;
 	uint32_t *index; /* position in `all` plus one; 0: empty */
 	size_t mask;
 };
@@ -63,7 +60,7 @@ void chains_free(struct chains *chains)
 		return;
 
 	free(chains->all);
-	free(chains->words);
+	free(chains->frames);
 	free(chains->index);
 	free(chains);
 }
@@ -80,20 +77,25 @@ static uint64_t hash_of(const struct key *key)
 {
 	uint64_t hash = (uint64_t)(uint32_t)key->pid;
 
-	if (key->code.file != 0 || key->code.offset != 0)
-		hash = mix(mix(hash, key->code.file), key->code.offset);
-	for (uint32_t i = 0; i < key->nips; i++)
-		hash = mix(hash, key->ips[i]);
+	for (uint32_t i = 0; i < key->nframes; i++)
+		hash = mix(hash, key->frames[i].at + ((uint64_t)key->frames[i].file << 40));
 	return hash;
+}
+
+static bool are_same(const struct frame *one, const struct frame *other, uint32_t n)
+{
+	for (uint32_t i = 0; i < n; i++) {
+		if (one[i].at != other[i].at || one[i].file != other[i].file)
+			return false;
+	}
+	return true;
 }
 
 static bool is_same(const struct chains *chains, const struct entry *entry, uint64_t hash,
 		    const struct key *key)
 {
-	return entry->hash == hash && entry->nips == key->nips && entry->pid == key->pid &&
-	       entry->code.file == key->code.file && entry->code.offset == key->code.offset &&
-	       (key->nips == 0 ||
-		memcmp(chains->words + entry->at, key->ips, key->nips * sizeof(*key->ips)) == 0);
+	return entry->hash == hash && entry->nframes == key->nframes && entry->pid == key->pid &&
+	       are_same(chains->frames + entry->at, key->frames, key->nframes);
 }
 
 static size_t first_place(const struct chains *chains, uint64_t hash)
@@ -141,27 +143,26 @@ static size_t more(size_t room, size_t least, size_t needed)
 
 static struct entry *add(struct chains *chains, uint64_t hash, const struct key *key)
 {
-	uint32_t nips = key->nips;
+	uint32_t nframes = key->nframes;
 
-	if (chains->count == CHAINS_MAX || chains->nwords + nips > WORDS_MAX)
+	if (chains->count == CHAINS_MAX || chains->nframes + nframes > FRAMES_MAX)
 		return NULL;
 	if (chains->count == chains->room) {
 		chains->room = more(chains->room, 512, 0);
 		chains->all = xreallocarray(chains->all, chains->room, sizeof(*chains->all));
 	}
-	if (chains->nwords + nips > chains->words_room) {
-		chains->words_room = more(chains->words_room, 512, chains->nwords + nips);
-		chains->words =
-			xreallocarray(chains->words, chains->words_room, sizeof(*chains->words));
+	if (chains->nframes + nframes > chains->frames_room) {
+		chains->frames_room = more(chains->frames_room, 512, chains->nframes + nframes);
+		chains->frames =
+			xreallocarray(chains->frames, chains->frames_room, sizeof(*chains->frames));
 	}
-	if (nips > 0)
-		memcpy(chains->words + chains->nwords, key->ips, nips * sizeof(*key->ips));
-	chains->all[chains->count++] = (struct entry){ .at = chains->nwords,
-						       .nips = nips,
+	memcpy(chains->frames + chains->nframes, key->frames, nframes * sizeof(*key->frames));
+	chains->all[chains->count++] = (struct entry){ .at = chains->nframes,
+						       .nframes = nframes,
 						       .pid = key->pid,
-						       .code = key->code,
 						       .hash = hash };
-	chains->nwords += nips;
+	chains->nframes += nframes;
+	chains->nopen += key->pid != 0;
 	if (chains->count * 2 >= chains->mask + 1)
 		rebuild_index(chains);
 	else
@@ -174,7 +175,7 @@ static bool hit(struct chains *chains, const struct key *key, uint64_t weight)
 	uint64_t hash = hash_of(key);
 	struct entry *entry = find(chains, hash, key);
 
-	if (entry == NULL)
+	if (entry == NULL && (key->pid == 0 || chains->nopen < OPEN_MAX))
 		entry = add(chains, hash, key);
 	if (entry == NULL)
 		return false;
@@ -185,17 +186,30 @@ static bool hit(struct chains *chains, const struct key *key, uint64_t weight)
 
 /* --- samples -------------------------------------------------------------------------------- */
 
+static struct frame user_frame(const struct record *record, uint64_t address)
+{
+	if (address == 0 || record->pid == 0)
+		return (struct frame){ FRAME_PROCESS, record->pid };
+	return (struct frame){ FRAME_OPEN, address };
+}
+
+static struct frame own_frame(const struct record *record)
+{
+	if (record_is_user_mode(record->misc))
+		return user_frame(record, record->ip);
+	return (struct frame){ FRAME_KERNEL, record->ip };
+}
+
 /*
- * The kernel's addresses of a sample's chain, into `ips`; and whether user code is below them.  A chain
- * has marks (enum perf_callchain_context) where the kernel's part and the user's begin.
+ * The frames of a chain: how many.  It has marks (enum perf_callchain_context) where the kernel's part and the user's
+ * begin; a guest's is left out.
  */
-static uint32_t split(const struct record *record, uint64_t ips[CHAIN_MOST], bool *has_user)
+static uint32_t split(const struct record *record, struct frame frames[CHAIN_MOST])
 {
 	enum { OTHER, KERNEL, USER } part = OTHER;
-	uint32_t nips = 0;
+	uint32_t n = 0;
 
-	*has_user = false;
-	for (uint64_t i = 0; i < record->nchain; i++) {
+	for (uint64_t i = 0; i < record->nchain && n < CHAIN_MOST; i++) {
 		uint64_t word = record->chain[i];
 
 		if (word >= (uint64_t)PERF_CONTEXT_MAX) {
@@ -203,66 +217,70 @@ static uint32_t split(const struct record *record, uint64_t ips[CHAIN_MOST], boo
 			       word == (uint64_t)PERF_CONTEXT_USER   ? USER :
 								       OTHER;
 			i += word == ABI_CONTEXT_USER_DEFERRED; /* a cookie follows */
-		} else if (part == KERNEL && nips < CHAIN_MOST) {
-			ips[nips++] = word;
+		} else if (part == KERNEL) {
+			frames[n++] = (struct frame){ FRAME_KERNEL, word };
 		} else if (part == USER) {
-			*has_user = true;
+			frames[n++] = user_frame(record, word);
 		}
 	}
-	return nips;
+	return n;
 }
 
-/* Add to the samples at an address whose place is not known yet. */
-static bool hit_open(struct chains *chains, int32_t pid, uint64_t address, uint64_t weight)
+/* Put places for the open frames: whether all are known. */
+static bool find_places(const struct chain_places *places, int32_t pid, uint64_t time_ns,
+			struct frame *frames, uint32_t n)
 {
-	const struct key key = { .pid = pid, .code = { .offset = address } };
-	size_t before = chains->count;
+	bool is_known = true;
 
-	if (address == 0 || chains->nopen == OPEN_MAX || !hit(chains, &key, weight))
-		return false;
-	if (chains->count > before) {
-		chains->all[before].is_open = true;
-		chains->nopen++;
+	for (uint32_t i = 0; i < n; i++) {
+		struct code code = { 0 };
+
+		if (frames[i].file != FRAME_OPEN)
+			continue;
+		if (!places->find(places->ctx, pid, frames[i].at, time_ns, &code))
+			is_known = false;
+		else if (code.file != 0)
+			frames[i] = (struct frame){ code.file, code.offset };
+		else
+			frames[i] = (struct frame){ FRAME_PROCESS, (uint64_t)pid };
 	}
-	return true;
+	return is_known;
 }
 
-static void user_sample(struct chains *chains, const struct record *record, const struct code *code,
-			uint64_t weight)
+/* The table is full; a new chain is rarely a hot one. */
+static void hit_less(struct chains *chains, const struct key *key, uint32_t pid, uint64_t weight)
 {
-	const struct key whose = { .pid = (int32_t)record->pid };
-	bool is_hit = false;
+	struct key innermost = { .frames = key->frames, .nframes = 1 };
+	struct frame process = { FRAME_PROCESS, pid };
 
-	if (code == NULL)
-		is_hit = hit_open(chains, whose.pid, record->ip, weight);
-	else if (code->file != 0)
-		is_hit = hit(chains, &(struct key){ .code = *code }, weight);
-	if (!is_hit)
-		hit(chains, &whose, weight);
-}
-
-void chains_sample(struct chains *chains, const struct record *record, const struct code *code,
-		   uint64_t weight)
-{
-	uint64_t ips[CHAIN_MOST];
-	bool has_user;
-
-	if (record_is_user_mode(record->misc)) {
-		user_sample(chains, record, code, weight);
+	if (key->frames[0].file != FRAME_OPEN && hit(chains, &innermost, weight))
 		return;
+	if (key->frames[0].file == FRAME_KERNEL)
+		return;
+	innermost.frames = &process;
+	hit(chains, &innermost, weight);
+}
+
+void chains_sample(struct chains *chains, const struct record *record,
+		   const struct chain_places *places, uint64_t weight)
+{
+	struct frame room[1 + CHAIN_MOST];
+	struct frame *frames = room;
+	uint32_t n = 1 + split(record, room + 1);
+	int32_t pid = (int32_t)record->pid;
+
+	/* A chain begins with the sample's own frame; that part may be missing, the whole as well. */
+	room[0] = own_frame(record);
+	if (n > 1 && (room[0].file == FRAME_KERNEL) == (room[1].file == FRAME_KERNEL)) {
+		frames++;
+		n--;
 	}
 
-	struct key key = { .ips = ips, .nips = split(record, ips, &has_user) };
-	if (key.nips == 0)
-		ips[key.nips++] = record->ip;
-	if (has_user)
-		key.pid = (int32_t)record->pid;
-	if (hit(chains, &key, weight))
-		return;
-	/* Full; a new chain is rarely a hot one. */
-	key.nips = 1;
-	key.pid = 0;
-	hit(chains, &key, weight);
+	struct key key = { .frames = frames, .nframes = n < CHAIN_MOST ? n : CHAIN_MOST };
+	if (!find_places(places, pid, record->time_ns, frames, key.nframes))
+		key.pid = pid;
+	if (!hit(chains, &key, weight))
+		hit_less(chains, &key, record->pid, weight);
 }
 
 /* --- reading, fading ------------------------------------------------------------------------ */
@@ -276,44 +294,50 @@ struct chain chains_at(const struct chains *chains, size_t number)
 {
 	const struct entry *entry = &chains->all[number];
 
-	return (struct chain){ .ips = entry->nips > 0 ? chains->words + entry->at : NULL,
-			       .nips = entry->nips,
+	return (struct chain){ .frames = chains->frames + entry->at,
+			       .nframes = entry->nframes,
 			       .pid = entry->pid,
-			       .code = entry->code,
 			       .recent = entry->recent,
 			       .total = entry->total };
 }
 
+struct frame chain_frame(const struct chain *chain, uint32_t at)
+{
+	if (chain->frames[at].file == FRAME_OPEN)
+		return (struct frame){ FRAME_PROCESS, (uint64_t)chain->pid };
+	return chain->frames[at];
+}
+
 /* Keep an entry at the end of those kept so far: it never moves up. */
-static void keep(struct chains *chains, size_t *kept, size_t *nwords, const struct entry *entry)
+static void keep(struct chains *chains, size_t *kept, size_t *nframes, const struct entry *entry)
 {
 	struct entry moved = *entry;
 
-	if (moved.nips > 0 && moved.at != *nwords)
-		memmove(chains->words + *nwords, chains->words + moved.at,
-			moved.nips * sizeof(*chains->words));
-	moved.at = *nwords;
-	*nwords += moved.nips;
+	if (moved.at != *nframes)
+		memmove(chains->frames + *nframes, chains->frames + moved.at,
+			moved.nframes * sizeof(*chains->frames));
+	moved.at = *nframes;
+	*nframes += moved.nframes;
 	chains->all[(*kept)++] = moved;
 }
 
 /* Remove the dropped ones. */
 static void sweep(struct chains *chains)
 {
-	size_t kept = 0, nwords = 0;
+	size_t kept = 0, nframes = 0;
 
 	for (size_t i = 0; i < chains->count; i++) {
 		if (!chains->all[i].is_dropped)
-			keep(chains, &kept, &nwords, &chains->all[i]);
+			keep(chains, &kept, &nframes, &chains->all[i]);
 	}
 	chains->count = kept;
-	chains->nwords = nwords;
+	chains->nframes = nframes;
 	rebuild_index(chains);
 }
 
 void chains_fade(struct chains *chains)
 {
-	bool is_crowded = chains->count > CHAINS_MAX / 2 || chains->nwords > WORDS_MAX / 2;
+	bool is_crowded = chains->count > CHAINS_MAX / 2 || chains->nframes > FRAMES_MAX / 2;
 	bool has_dropped = false;
 
 	for (size_t i = 0; i < chains->count; i++) {
@@ -322,7 +346,7 @@ void chains_fade(struct chains *chains)
 		entry->recent *= FADE;
 		if (entry->recent < FADED_OUT)
 			entry->recent = 0;
-		entry->is_dropped = is_crowded && entry->recent <= 0 && !entry->is_open;
+		entry->is_dropped = is_crowded && entry->recent <= 0 && entry->pid == 0;
 		has_dropped |= entry->is_dropped;
 	}
 	if (has_dropped)
@@ -330,16 +354,17 @@ void chains_fade(struct chains *chains)
 }
 
 /*
- * Make an open entry one of this key, or add it to that one.  The index still has its place under the old
- * hash, which finds nothing any more.
+ * Give an open entry its frames, or add it to the one that has them.  The index still has its place under the
+ * old hash, which finds nothing any more.
  */
-static void close_entry(struct chains *chains, size_t number, const struct key *key)
+static void close_entry(struct chains *chains, size_t number, const struct frame *frames)
 {
 	struct entry *entry = &chains->all[number];
-	uint64_t hash = hash_of(key);
-	struct entry *same = find(chains, hash, key);
+	const struct key key = { .frames = frames, .nframes = entry->nframes };
+	uint64_t hash = hash_of(&key);
+	struct entry *same = find(chains, hash, &key);
 
-	entry->is_open = false;
+	entry->pid = 0;
 	chains->nopen--;
 	if (same != NULL) {
 		same->recent += entry->recent;
@@ -347,8 +372,7 @@ static void close_entry(struct chains *chains, size_t number, const struct key *
 		entry->is_dropped = true;
 		return;
 	}
-	entry->pid = key->pid;
-	entry->code = key->code;
+	memcpy(chains->frames + entry->at, frames, entry->nframes * sizeof(*frames));
 	entry->hash = hash;
 	put_index(chains, number);
 }
@@ -356,18 +380,16 @@ static void close_entry(struct chains *chains, size_t number, const struct key *
 void chains_place(struct chains *chains, const struct chain_places *places)
 {
 	size_t nopen = chains->nopen;
+	struct frame frames[CHAIN_MOST];
 
 	for (size_t i = 0; i < chains->count && chains->nopen > 0; i++) {
 		const struct entry *entry = &chains->all[i];
-		struct code code = { 0 };
 
-		if (!entry->is_open ||
-		    !places->find(places->ctx, entry->pid, entry->code.offset, &code))
+		if (entry->pid == 0)
 			continue;
-		if (code.file != 0)
-			close_entry(chains, i, &(struct key){ .code = code });
-		else
-			close_entry(chains, i, &(struct key){ .pid = entry->pid });
+		memcpy(frames, chains->frames + entry->at, entry->nframes * sizeof(*frames));
+		if (find_places(places, entry->pid, UINT64_MAX, frames, entry->nframes))
+			close_entry(chains, i, frames);
 	}
 	if (chains->nopen < nopen)
 		sweep(chains);
@@ -375,6 +397,6 @@ void chains_place(struct chains *chains, const struct chain_places *places)
 
 void chains_zero(struct chains *chains)
 {
-	chains->count = chains->nwords = chains->nopen = 0;
+	chains->count = chains->nframes = chains->nopen = 0;
 	rebuild_index(chains);
 }

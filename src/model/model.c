@@ -242,14 +242,12 @@ static struct weight weigh(const struct model_row *row, struct cell *cell,
 	return (struct weight){ weight, weight };
 }
 
-static void sample_code(struct model *model, const struct record *record, uint64_t weight)
+static bool find_place(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns,
+		       struct code *code)
 {
-	struct code code;
-	bool is_known =
-		record_is_user_mode(record->misc) &&
-		maps_find(model->maps, (int32_t)record->pid, record->ip, record->time_ns, &code);
+	const struct model *model = ctx;
 
-	chains_sample(model->chains, record, is_known ? &code : NULL, weight);
+	return maps_find(model->maps, pid, address, time_ns, code);
 }
 
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,
@@ -283,7 +281,9 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		return;
 	task_sample(task, event, weight, model->cpus[slot].is_counted);
 	if (row->has_ip && pid != 0)
-		sample_code(model, record, weight.total);
+		chains_sample(model->chains, record,
+			      &(struct chain_places){ .ctx = model, .find = find_place },
+			      weight.total);
 }
 
 bool model_is_of_cpu(uint32_t type)

@@ -8,11 +8,8 @@
 
 #include "base/xalloc.h"
 
-/* A kernel address; a place in user code; or, with file 0, the user code of a pid. */
 struct place {
-	bool is_user;
-	uint32_t file;
-	uint64_t at;
+	struct frame frame;
 	uint32_t name;
 	struct name found;
 };
@@ -24,10 +21,12 @@ struct place {
 
 struct names {
 	struct snapshot *snap;
-	struct place *places; /* [nplaces] sorted by is_user, at */
-	size_t nplaces;
+	struct place *places; /* [nplaces] sorted by frame */
+	size_t nplaces, room;
+	uint32_t *index; /* [mask + 1] by frame: position in `places` plus one; 0: empty */
+	size_t mask;
 	char (*numbers)[NUMBER_BYTES]; /* [nplaces] of kernel addresses without a symbol */
-	struct code_name *codes;       /* [ncodes] the last of the places, in their order */
+	struct code_name *codes;       /* [ncodes] the places in files, in their order */
 	size_t ncodes;
 	struct name *all; /* [count] sorted; texts of others, or of the snapshot: */
 	bool *is_copied;  /* [count] */
@@ -41,12 +40,17 @@ double names_weight(const struct build *build, const struct chain *chain)
 
 /* --- places --------------------------------------------------------------------------------- */
 
+static bool is_in_file(const struct frame *frame)
+{
+	return frame->file != FRAME_PROCESS && frame->file != FRAME_KERNEL;
+}
+
+/* Those of one file together. */
 static int by_place(const void *a, const void *b)
 {
-	const struct place *left = a, *right = b;
+	const struct frame *left = &((const struct place *)a)->frame;
+	const struct frame *right = &((const struct place *)b)->frame;
 
-	if (left->is_user != right->is_user)
-		return left->is_user ? 1 : -1;
 	if (left->file != right->file)
 		return left->file < right->file ? -1 : 1;
 	if (left->at != right->at)
@@ -54,48 +58,65 @@ static int by_place(const void *a, const void *b)
 	return 0;
 }
 
-static size_t count_places(const struct build *build)
+/* The index entry of a frame, or the empty one that is to be its. */
+static uint32_t *entry_of(const struct names *names, struct frame frame)
 {
-	const struct chains *chains = build->model->chains;
-	size_t count = 0;
+	uint64_t hash = (frame.at + ((uint64_t)frame.file << 40)) * 0x9e3779b97f4a7c15ull;
+	size_t at = (size_t)(hash >> 32) & names->mask;
 
-	for (size_t i = 0; i < chains_count(chains); i++)
-		count += chains_at(chains, i).nips + 1;
-	return count;
+	for (; names->index[at] != 0; at = (at + 1) & names->mask) {
+		const struct frame *other = &names->places[names->index[at] - 1].frame;
+
+		if (other->at == frame.at && other->file == frame.file)
+			break;
+	}
+	return &names->index[at];
+}
+
+static void build_index(struct names *names)
+{
+	free(names->index);
+	names->index = xcalloc(names->mask + 1, sizeof(*names->index));
+	for (size_t i = 0; i < names->nplaces; i++)
+		*entry_of(names, names->places[i].frame) = (uint32_t)i + 1;
+}
+
+static void add_place(struct names *names, struct frame frame)
+{
+	uint32_t *entry = entry_of(names, frame);
+
+	if (*entry != 0)
+		return;
+	if (names->nplaces == names->room) {
+		names->room *= 2;
+		names->places = xreallocarray(names->places, names->room, sizeof(*names->places));
+	}
+	names->places[names->nplaces++] = (struct place){ .frame = frame };
+	*entry = (uint32_t)names->nplaces;
+	if (names->nplaces * 2 > names->mask) {
+		names->mask = names->mask * 2 + 1;
+		build_index(names);
+	}
 }
 
 static void collect_places(const struct build *build, struct names *names)
 {
 	const struct chains *chains = build->model->chains;
 
-	names->places = xcalloc(count_places(build) + 1, sizeof(*names->places));
+	names->room = 512;
+	names->places = xcalloc(names->room, sizeof(*names->places));
+	names->mask = 1023;
+	build_index(names);
 	for (size_t i = 0; i < chains_count(chains); i++) {
 		struct chain chain = chains_at(chains, i);
 
 		if (names_weight(build, &chain) <= 0)
 			continue;
-		for (uint32_t at = 0; at < chain.nips; at++)
-			names->places[names->nplaces++] = (struct place){ .at = chain.ips[at] };
-		if (chain.pid != 0)
-			names->places[names->nplaces++] =
-				(struct place){ .is_user = true, .at = (uint64_t)chain.pid };
-		else if (chain.code.file != 0)
-			names->places[names->nplaces++] = (struct place){ .is_user = true,
-									  .file = chain.code.file,
-									  .at = chain.code.offset };
+		for (uint32_t at = 0; at < chain.nframes; at++)
+			add_place(names, chain_frame(&chain, at));
 	}
-}
-
-static void drop_duplicates(struct names *names)
-{
-	size_t kept = 0;
-
 	qsort(names->places, names->nplaces, sizeof(*names->places), by_place);
-	for (size_t i = 0; i < names->nplaces; i++) {
-		if (kept == 0 || by_place(&names->places[kept - 1], &names->places[i]) != 0)
-			names->places[kept++] = names->places[i];
-	}
-	names->nplaces = kept;
+	build_index(names);
 }
 
 /* --- their names ---------------------------------------------------------------------------- */
@@ -114,7 +135,7 @@ static const char *number(struct names *names, const struct place *place)
 {
 	char *text = names->numbers[place - names->places];
 
-	snprintf(text, NUMBER_BYTES, "0x%llx", (unsigned long long)place->at);
+	snprintf(text, NUMBER_BYTES, "0x%llx", (unsigned long long)place->frame.at);
 	return text;
 }
 
@@ -139,7 +160,7 @@ static struct name name_of_kernel(const struct build *build, struct names *names
 	struct name name = { .module = "[kernel]" };
 
 	if (resolver->symbol != NULL)
-		name.symbol = resolver->symbol(resolver->ctx, place->at, &name.module);
+		name.symbol = resolver->symbol(resolver->ctx, place->frame.at, &name.module);
 	if (name.symbol != NULL)
 		return name;
 	return (struct name){ .symbol = number(names, place), .module = "[kernel]" };
@@ -178,16 +199,18 @@ static void number_names(struct names *names)
 static void name_codes(const struct build *build, struct names *names)
 {
 	const struct model_resolver *resolver = &build->model->resolver;
-	struct place *places = &names->places[names->nplaces];
+	struct place *places = names->places;
 
-	while (places > names->places && places[-1].file != 0)
-		places--;
-	names->ncodes = (size_t)(&names->places[names->nplaces] - places);
-	names->codes = xcalloc(names->ncodes + 1, sizeof(*names->codes));
-	for (size_t i = 0; i < names->ncodes; i++)
-		names->codes[i] =
-			(struct code_name){ .file = maps_file(build->model->maps, places[i].file),
-					    .offset = places[i].at };
+	while (places < names->places + names->nplaces && !is_in_file(&places->frame))
+		places++;
+	names->codes = xcalloc(names->nplaces + 1, sizeof(*names->codes));
+	for (struct place *place = places; place < names->places + names->nplaces; place++) {
+		if (is_in_file(&place->frame))
+			names->codes[names->ncodes++] = (struct code_name){
+				.file = maps_file(build->model->maps, place->frame.file),
+				.offset = place->frame.at,
+			};
+	}
 	if (resolver->code != NULL && names->ncodes > 0)
 		resolver->code(resolver->ctx, names->codes, names->ncodes);
 	for (size_t i = 0; i < names->ncodes; i++)
@@ -200,14 +223,15 @@ struct names *names_new(const struct build *build)
 
 	names->snap = build->snap;
 	collect_places(build, names);
-	drop_duplicates(names);
 	names->numbers = xcalloc(names->nplaces + 1, sizeof(*names->numbers));
 	name_codes(build, names);
-	for (size_t i = 0; i < names->nplaces - names->ncodes; i++) {
+	for (size_t i = 0; i < names->nplaces; i++) {
 		struct place *place = &names->places[i];
 
-		place->found = place->is_user ? name_of_user(build, (int32_t)place->at) :
-						name_of_kernel(build, names, place);
+		if (place->frame.file == FRAME_PROCESS)
+			place->found = name_of_user(build, (int32_t)place->frame.at);
+		else if (place->frame.file == FRAME_KERNEL)
+			place->found = name_of_kernel(build, names, place);
 	}
 	number_names(names);
 	return names;
@@ -219,6 +243,7 @@ void names_free(struct names *names)
 		return;
 
 	free(names->places);
+	free(names->index);
 	free(names->codes);
 	free(names->numbers);
 	free(names->all);
@@ -250,26 +275,7 @@ bool names_is_user(const struct names *names, uint32_t number)
 	return names->all[number].is_user;
 }
 
-static uint32_t number_of(const struct names *names, const struct place *key)
+uint32_t names_of(const struct names *names, struct frame frame)
 {
-	const struct place *place =
-		bsearch(key, names->places, names->nplaces, sizeof(*key), by_place);
-
-	return place->name;
-}
-
-uint32_t names_of_kernel(const struct names *names, uint64_t ip)
-{
-	return number_of(names, &(struct place){ .at = ip });
-}
-
-uint32_t names_of_user(const struct names *names, const struct chain *chain)
-{
-	struct place key = { .is_user = true, .at = (uint64_t)chain->pid };
-
-	if (chain->code.file != 0) {
-		key.file = chain->code.file;
-		key.at = chain->code.offset;
-	}
-	return number_of(names, &key);
+	return names->places[*entry_of(names, frame) - 1].name;
 }

@@ -35,9 +35,8 @@ const struct name *names_at(struct names *names, uint32_t number);
 /* Whether that one is user code. */
 bool names_is_user(const struct names *names, uint32_t number);
 
-/* The number of a kernel address, and of the user code, of a chain with a weight. */
-uint32_t names_of_kernel(const struct names *names, uint64_t ip);
-uint32_t names_of_user(const struct names *names, const struct chain *chain);
+/* The number of a frame (chain_frame()) of a chain with a weight. */
+uint32_t names_of(const struct names *names, struct frame frame);
 
 /* What a chain counts in this snapshot: its recent weight, in the final one its total. */
 double names_weight(const struct build *build, const struct chain *chain);

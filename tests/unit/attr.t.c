@@ -103,8 +103,8 @@ static void check_period(void)
 
 static void check_chains(void)
 {
-	check_event("a tracepoint with the kernel's part of the call chain",
-		    (struct event_spec)TRACEPOINT, CHAIN(.max_stack = 20), &new_kernel,
+	check_event("a tracepoint with call chains", (struct event_spec)TRACEPOINT,
+		    CHAIN(.max_stack = 20), &new_kernel,
 		    "  type                     2\n"
 		    "  size                     112\n"
 		    "  config                   0x174\n"
@@ -113,19 +113,23 @@ static void check_chains(void)
 		    "  read_format              0x17\n"
 		    "  disabled                 1\n"
 		    "  sample_id_all            1\n"
-		    "  exclude_callchain_user   1\n"
 		    "  use_clockid              1\n"
 		    "  clockid                  1\n"
 		    "  sample_max_stack         20\n");
-	check_event("of user mode alone there is no kernel's part",
+	check_event("of user mode alone no rights on the kernel's part are needed",
 		    (struct event_spec)CYCLES(.exclude_kernel = true), CHAIN(.max_stack = 20),
 		    &new_kernel,
 		    "  size                     112\n"
 		    "  sample_period            1\n"
-		    "  sample_type              0x10087\n"
+		    "  sample_type              0x100a7\n"
 		    "  read_format              0x17\n"
 		    "  disabled                 1\n"
-		    "  exclude_kernel           1\n" TAIL);
+		    "  exclude_kernel           1\n"
+		    "  sample_id_all            1\n"
+		    "  exclude_callchain_kernel 1\n"
+		    "  use_clockid              1\n"
+		    "  clockid                  1\n"
+		    "  sample_max_stack         20\n");
 	check_event("and what is only counted has none", (struct event_spec)TRACEPOINT,
 		    (struct attr_plan){ .sampling = ATTR_COUNT, .has_chain = true }, &new_kernel,
 		    "  type                     2\n"

@@ -14,6 +14,68 @@
 
 #define WORDS(...) (const uint64_t[]){ __VA_ARGS__ }, sizeof((uint64_t[]){ __VA_ARGS__ }) / 8
 
+#define IN(address)                   \
+	{                             \
+		FRAME_KERNEL, address \
+	}
+#define OF(pid)                    \
+	{                          \
+		FRAME_PROCESS, pid \
+	}
+#define CODE(file, offset)   \
+	{                    \
+		file, offset \
+	}
+#define FRAMES(...)                            \
+	(const struct frame[]){ __VA_ARGS__ }, \
+		sizeof((const struct frame[]){ __VA_ARGS__ }) / sizeof(struct frame)
+
+/* --- where user code is ----------------------------------------------------------------------- */
+
+static bool nowhere(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns, struct code *code)
+{
+	(void)ctx, (void)pid, (void)address, (void)time_ns;
+	*code = (struct code){ 0 };
+	return true;
+}
+
+static bool not_known(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns, struct code *code)
+{
+	nowhere(ctx, pid, address, time_ns, code);
+	return false;
+}
+
+static bool at_code(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns, struct code *code)
+{
+	(void)pid, (void)address, (void)time_ns;
+	*code = *(struct code *)ctx;
+	return true;
+}
+
+static size_t places_asked;
+
+/* From 1000 on not known yet; from 500 on in no file; else in the file of the pid's number. */
+static bool fake_place(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns,
+		       struct code *code)
+{
+	(void)ctx, (void)time_ns;
+	places_asked++;
+	if (address >= 500)
+		return address < 1000;
+	*code = (struct code){ (uint32_t)pid, address };
+	return true;
+}
+
+/* The same, but everything is known. */
+static bool late_place(void *ctx, int32_t pid, uint64_t address, uint64_t time_ns,
+		       struct code *code)
+{
+	fake_place(ctx, pid, address % 1000, time_ns, code);
+	return true;
+}
+
+/* --- samples ---------------------------------------------------------------------------------- */
+
 static void hit_chain(struct chains *chains, uint32_t pid, uint16_t misc, uint64_t ip,
 		      const uint64_t *words, size_t nwords, uint64_t weight)
 {
@@ -24,7 +86,7 @@ static void hit_chain(struct chains *chains, uint32_t pid, uint16_t misc, uint64
 				 .chain = words,
 				 .nchain = nwords };
 
-	chains_sample(chains, &record, &(struct code){ 0 }, weight);
+	chains_sample(chains, &record, &(struct chain_places){ .find = nowhere }, weight);
 }
 
 static void hit(struct chains *chains, uint64_t ip, uint64_t weight)
@@ -37,41 +99,34 @@ static void hit_user(struct chains *chains, uint32_t pid, uint64_t weight)
 	hit_chain(chains, pid, PERF_RECORD_MISC_USER, 0x401000, NULL, 0, weight);
 }
 
-/* The chain of these addresses, called from the user code of `pid`; of weight 0 when there is none. */
-static struct chain find(const struct chains *chains, int32_t pid, const uint64_t *ips, size_t nips)
-{
-	for (size_t i = 0; i < chains_count(chains); i++) {
-		struct chain chain = chains_at(chains, i);
-
-		if (chain.pid == pid && chain.nips == nips &&
-		    (nips == 0 || memcmp(chain.ips, ips, nips * sizeof(*ips)) == 0))
-			return chain;
-	}
-	return (struct chain){ 0 };
-}
-
 static void hit_code(struct chains *chains, uint32_t file, uint64_t offset, uint16_t misc)
 {
 	struct record record = { .type = PERF_RECORD_SAMPLE, .misc = misc, .pid = 7, .ip = 55 };
+	struct code code = { file, offset };
 
-	chains_sample(chains, &record, &(struct code){ file, offset }, 1);
+	chains_sample(chains, &record, &(struct chain_places){ .ctx = &code, .find = at_code }, 1);
 }
 
-static struct chain find_code(const struct chains *chains, uint32_t file, uint64_t offset)
+/* The chain of these frames; of weight 0 when there is none. */
+static struct chain find(const struct chains *chains, const struct frame *frames, size_t n)
 {
 	for (size_t i = 0; i < chains_count(chains); i++) {
 		struct chain chain = chains_at(chains, i);
+		uint32_t same = 0;
 
-		if (chain.code.file == file && chain.code.offset == offset && chain.nips == 0 &&
-		    chain.pid == 0)
+		while (same < chain.nframes && same < n &&
+		       chain_frame(&chain, same).file == frames[same].file &&
+		       chain_frame(&chain, same).at == frames[same].at)
+			same++;
+		if (same == n && chain.nframes == n)
 			return chain;
 	}
 	return (struct chain){ 0 };
 }
 
-static uint64_t total_of(const struct chains *chains, uint32_t file, uint64_t offset)
+static uint64_t total_of(const struct chains *chains, const struct frame *frames, size_t n)
 {
-	return find_code(chains, file, offset).total;
+	return find(chains, frames, n).total;
 }
 
 static void check_code(void)
@@ -84,15 +139,15 @@ static void check_code(void)
 	hit_code(chains, 2, 100, PERF_RECORD_MISC_USER);
 	hit_code(chains, 0, 100, PERF_RECORD_MISC_USER);
 	hit_code(chains, 1, 100, PERF_RECORD_MISC_KERNEL);
-	is_u64(total_of(chains, 1, 100), 2, "user code is by its place in a file");
-	is_u64(total_of(chains, 1, 0), 1, "another place is another one");
-	is_u64(total_of(chains, 2, 100), 1, "and another file");
-	is_u64(find(chains, 7, NULL, 0).total, 1, "of an unknown file it is its pid's");
+	is_u64(total_of(chains, FRAMES(CODE(1, 100))), 2, "user code is by its place in a file");
+	is_u64(total_of(chains, FRAMES(CODE(1, 0))), 1, "another place is another one");
+	is_u64(total_of(chains, FRAMES(CODE(2, 100))), 1, "and another file");
+	is_u64(total_of(chains, FRAMES(OF(7))), 1, "of an unknown file it is its pid's");
 	is_u64(chains_count(chains), 5, "a sample in the kernel is not user code");
 
 	for (uint64_t i = 0; i < 40000; i++)
 		hit_code(chains, 3, i, PERF_RECORD_MISC_USER);
-	is_u64(find(chains, 7, NULL, 0).total, 1 + 40000 - (32768 - 5),
+	is_u64(total_of(chains, FRAMES(OF(7))), 1 + 40000 - (32768 - 5),
 	       "what does not fit is its pid's");
 	chains_free(chains);
 }
@@ -105,21 +160,21 @@ static void check_addresses(void)
 	hit_user(chains, 100, 7);
 	hit(chains, 100, 2);
 	is_u64(chains_count(chains), 2, "an address and a pid of the same number are two");
-	is_u64(find(chains, 0, WORDS(100)).total, 7, "hits of one are added");
-	is_u64(find(chains, 100, NULL, 0).total, 7, "and not to the other");
+	is_u64(total_of(chains, FRAMES(IN(100))), 7, "hits of one are added");
+	is_u64(total_of(chains, FRAMES(OF(100))), 7, "and not to the other");
 
 	chains_fade(chains);
-	ok(fabs(find(chains, 0, WORDS(100)).recent - 7 * 0.75) < 1e-9, "a tick takes a quarter");
-	is_u64(find(chains, 0, WORDS(100)).total, 7, "but not of the total");
+	ok(fabs(find(chains, FRAMES(IN(100))).recent - 7 * 0.75) < 1e-9, "a tick takes a quarter");
+	is_u64(total_of(chains, FRAMES(IN(100))), 7, "but not of the total");
 	for (int i = 0; i < 40; i++)
 		chains_fade(chains);
-	ok(find(chains, 0, WORDS(100)).recent == 0, "after many ticks nothing is left");
+	ok(find(chains, FRAMES(IN(100))).recent == 0, "after many ticks nothing is left");
 	hit(chains, 100, 1);
-	is_u64(find(chains, 0, WORDS(100)).total, 8, "until the next hit");
+	is_u64(total_of(chains, FRAMES(IN(100))), 8, "until the next hit");
 	chains_zero(chains);
 	is_u64(chains_count(chains), 0, "zero removes all");
 	hit(chains, 100, 1);
-	is_u64(find(chains, 0, WORDS(100)).total, 1, "and the next hit counts from zero");
+	is_u64(total_of(chains, FRAMES(IN(100))), 1, "and the next hit counts from zero");
 	chains_free(chains);
 	chains_free(NULL);
 }
@@ -133,24 +188,65 @@ static void check_parts(void)
 
 	IN_KERNEL(7, KERNEL, 10, 20, 30);
 	IN_KERNEL(8, KERNEL, 10, 20, 30);
-	is_u64(find(chains, 0, WORDS(10, 20, 30)).total, 2,
+	is_u64(total_of(chains, FRAMES(IN(10), IN(20), IN(30))), 2,
 	       "the kernel's part is that of all tasks");
 	IN_KERNEL(7, KERNEL, 10, 20);
-	is_u64(find(chains, 0, WORDS(10, 20)).total, 1, "a part of a chain is another one");
+	is_u64(total_of(chains, FRAMES(IN(10), IN(20))), 1, "a part of a chain is another one");
 	IN_KERNEL(7, KERNEL, 10, 20, 30, USER, 0x401000, 0x402000);
-	IN_KERNEL(7, KERNEL, 10, 20, 30, USER, 0x403000);
-	is_u64(find(chains, 7, WORDS(10, 20, 30)).total, 2, "user code is the task's");
+	IN_KERNEL(7, KERNEL, 10, 20, 30, USER, 0x401000, 0x403000);
+	IN_KERNEL(8, KERNEL, 10, 20, 30, USER, 0x401000, 0x403000);
+	is_u64(total_of(chains, FRAMES(IN(10), IN(20), IN(30), OF(7), OF(7))), 2,
+	       "user code of no file is the task's");
 	IN_KERNEL(7, KERNEL, 10, 20, ABI_CONTEXT_USER_DEFERRED, 99);
-	is_u64(find(chains, 0, WORDS(10, 20)).total, 2,
+	is_u64(total_of(chains, FRAMES(IN(10), IN(20))), 2,
 	       "the cookie of a deferred part is no address");
 	IN_KERNEL(7, GUEST, 10, 20);
-	is_u64(find(chains, 0, WORDS(10)).total, 1,
+	is_u64(total_of(chains, FRAMES(IN(10))), 1,
 	       "a guest's part is left out: the sample's own address");
 	IN_KERNEL(7, 50, 60);
-	is_u64(find(chains, 0, WORDS(10)).total, 2, "so is a part without a mark");
+	is_u64(total_of(chains, FRAMES(IN(10))), 2, "so is a part without a mark");
+	IN_KERNEL(7, USER, 0x401000);
+	is_u64(total_of(chains, FRAMES(IN(10), OF(7))), 1,
+	       "without the kernel's part the sample's own address stays");
 	hit_chain(chains, 9, PERF_RECORD_MISC_USER, 0x401000, WORDS(USER, 0x401000, 0x402000), 4);
-	is_u64(find(chains, 9, NULL, 0).total, 4, "of a sample in user mode nothing else is kept");
-	is_u64(chains_count(chains), 5, "no others");
+	is_u64(total_of(chains, FRAMES(OF(9), OF(9))), 4, "a sample in user mode has its callers");
+	is_u64(chains_count(chains), 7, "no others");
+	chains_free(chains);
+}
+
+/* User frames are places in files, as soon as all of a chain's are known. */
+static void check_user_part(void)
+{
+	struct chains *chains = chains_new();
+	const struct chain_places fake = { .find = fake_place }, late = { .find = late_place };
+	uint64_t words[] = { KERNEL, 10, USER, 100, 1200, 600 };
+	struct record record = { .type = PERF_RECORD_SAMPLE,
+				 .misc = PERF_RECORD_MISC_KERNEL,
+				 .pid = 7,
+				 .ip = 10,
+				 .chain = words,
+				 .nchain = 6 };
+
+	chains_sample(chains, &record, &fake, 1);
+	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), OF(7), OF(7))), 1,
+	       "until then the process stands for it");
+	chains_sample(chains, &record, &late, 2);
+	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 200), OF(7))), 2,
+	       "each frame is a place in a file, or the process's");
+	chains_place(chains, &fake);
+	is_u64(chains_count(chains), 2, "one unknown place keeps a chain apart");
+	chains_place(chains, &late);
+	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 200), OF(7))), 3,
+	       "later both are one");
+	is_u64(chains_count(chains), 1, "and nothing is left over");
+	words[4] = 1300;
+	chains_sample(chains, &record, &fake, 5);
+	chains_place(chains, &late);
+	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 300), OF(7))), 5,
+	       "one that was not known before is kept");
+	chains_sample(chains, &record, &late, 5);
+	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 300), OF(7))), 10,
+	       "and found again");
 	chains_free(chains);
 }
 
@@ -158,11 +254,17 @@ static void check_long(void)
 {
 	struct chains *chains = chains_new();
 	uint64_t words[8000] = { KERNEL };
+	struct frame frames[CHAIN_MOST];
 
 	for (size_t i = 1; i < 8000; i++)
 		words[i] = i;
+	for (size_t i = 0; i < CHAIN_MOST; i++)
+		frames[i] = (struct frame)IN(i + 1);
 	hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, 10, words, 8000, 3);
-	is_u64(find(chains, 0, words + 1, CHAIN_MOST).total, 3, "the innermost addresses are kept");
+	is_u64(total_of(chains, frames, CHAIN_MOST), 3, "the innermost addresses are kept");
+	words[0] = USER;
+	hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, 10, words, 8000, 3);
+	is_u64(chains_at(chains, 1).nframes, CHAIN_MOST, "with the sample's own, too");
 	chains_free(chains);
 }
 
@@ -179,9 +281,9 @@ static void check_crowd(void)
 	for (int i = 0; i < 30; i++)
 		chains_fade(chains);
 	is_u64(chains_count(chains), 1, "those that faded out are removed");
-	is_u64(find(chains, 0, WORDS(0xffffffff81000000)).total, 1001, "the hot one stays");
+	is_u64(total_of(chains, FRAMES(IN(0xffffffff81000000))), 1001, "the hot one stays");
 	hit(chains, 1, 3);
-	is_u64(find(chains, 0, WORDS(1)).total, 3, "and new ones are added");
+	is_u64(total_of(chains, FRAMES(IN(1))), 3, "and new ones are added");
 	chains_free(chains);
 }
 
@@ -190,10 +292,13 @@ static void check_long_crowd(void)
 {
 	struct chains *chains = chains_new();
 	uint64_t words[101] = { KERNEL };
+	struct frame frames[100];
 	uint64_t seen = 0, weight = 0;
 
-	for (size_t i = 1; i < 101; i++)
+	for (size_t i = 1; i < 101; i++) {
 		words[i] = i;
+		frames[i - 1] = (struct frame)IN(i);
+	}
 	hit(chains, 1, 1000000);
 	for (uint64_t i = 0; i < 10000; i++) {
 		words[100] = 1000 + i;
@@ -201,7 +306,7 @@ static void check_long_crowd(void)
 			  i == 4999 ? 1000000 : 1);
 	}
 	for (size_t i = 0; i < chains_count(chains); i++) {
-		seen += chains_at(chains, i).nips;
+		seen += chains_at(chains, i).nframes;
 		weight += chains_at(chains, i).total;
 	}
 	ok(seen < 600000 && seen > 100000, "10,000 long chains: %llu addresses are kept",
@@ -211,10 +316,10 @@ static void check_long_crowd(void)
 	for (int i = 0; i < 30; i++)
 		chains_fade(chains);
 	is_u64(chains_count(chains), 2, "those that faded out are removed");
-	words[100] = 1000 + 4999;
-	is_u64(find(chains, 0, words + 1, 100).total, 1000000, "the hot one is whole");
+	frames[99].at = words[100] = 1000 + 4999;
+	is_u64(total_of(chains, frames, 100), 1000000, "the hot one is whole");
 	hit_chain(chains, 7, PERF_RECORD_MISC_KERNEL, 1, words, 101, 1);
-	is_u64(find(chains, 0, words + 1, 100).total, 1000001, "and is found again");
+	is_u64(total_of(chains, frames, 100), 1000001, "and is found again");
 	chains_free(chains);
 }
 
@@ -227,27 +332,7 @@ static void hit_address(struct chains *chains, uint32_t pid, uint64_t address, u
 				 .pid = pid,
 				 .ip = address };
 
-	chains_sample(chains, &record, NULL, weight);
-}
-
-static size_t places_asked;
-
-/* From 1000 on not known yet; from 500 on in no file; else in the file of the pid's number. */
-static bool fake_place(void *ctx, int32_t pid, uint64_t address, struct code *code)
-{
-	(void)ctx;
-	places_asked++;
-	if (address >= 500)
-		return address < 1000;
-	*code = (struct code){ (uint32_t)pid, address };
-	return true;
-}
-
-/* The same, but everything is known. */
-static bool late_place(void *ctx, int32_t pid, uint64_t address, struct code *code)
-{
-	fake_place(ctx, pid, address % 1000, code);
-	return true;
+	chains_sample(chains, &record, &(struct chain_places){ .find = not_known }, weight);
 }
 
 static void place(struct chains *chains, bool is_late)
@@ -275,24 +360,26 @@ static void check_places(void)
 	hit_address(chains, 9, 0, 256);
 	place(chains, false);
 	is_u64(places_asked, 6, "each address of a process is asked for once");
-	is_u64(total_of(chains, 7, 10), 3, "a place that was known before gets the weight");
-	is_u64(total_of(chains, 7, 20), 12, "and one that was not");
-	ok(find_code(chains, 7, 10).recent >= 3 && find_code(chains, 7, 20).recent >= 12,
+	is_u64(total_of(chains, FRAMES(CODE(7, 10))), 3,
+	       "a place that was known before gets the weight");
+	is_u64(total_of(chains, FRAMES(CODE(7, 20))), 12, "and one that was not");
+	ok(find(chains, FRAMES(CODE(7, 10))).recent >= 3 &&
+		   find(chains, FRAMES(CODE(7, 20))).recent >= 12,
 	   "that of the last seconds, too");
-	is_u64(total_of(chains, 8, 20), 16, "of each process its own");
-	is_u64(find(chains, 9, NULL, 0).total, 256, "no address, no place");
+	is_u64(total_of(chains, FRAMES(CODE(8, 20))), 16, "of each process its own");
+	is_u64(total_of(chains, FRAMES(OF(9))), 256, "no address, no place");
 	hit_address(chains, 7, 1030, 1);
 	for (int i = 0; i < 40; i++)
 		chains_fade(chains);
 	place(chains, true);
 	is_u64(places_asked, 1, "what was not known yet is asked for again");
-	is_u64(total_of(chains, 7, 30), 129, "with all its weight");
-	is_u64(find(chains, 7, NULL, 0).total, 96, "what is in no file is its pid's");
+	is_u64(total_of(chains, FRAMES(CODE(7, 30))), 129, "with all its weight");
+	is_u64(total_of(chains, FRAMES(OF(7))), 96, "what is in no file is its pid's");
 	place(chains, true);
 	is_u64(places_asked, 0, "then all is known");
 	is_u64(chains_count(chains), 6, "and nothing is left over");
 	hit_code(chains, 7, 30, PERF_RECORD_MISC_USER);
-	is_u64(total_of(chains, 7, 30), 130, "each is found again");
+	is_u64(total_of(chains, FRAMES(CODE(7, 30))), 130, "each is found again");
 	chains_free(chains);
 }
 
@@ -304,11 +391,11 @@ static void check_many_places(void)
 	for (uint64_t i = 0; i < 40000; i++)
 		hit_address(chains, 7, 501 + i, 1);
 	hit(chains, 100, 1);
-	is_u64(find(chains, 0, WORDS(100)).total, 1, "other code has room");
+	is_u64(total_of(chains, FRAMES(IN(100))), 1, "other code has room");
 	place(chains, true);
-	uint64_t total = find(chains, 7, NULL, 0).total;
+	uint64_t total = total_of(chains, FRAMES(OF(7)));
 	for (uint64_t i = 0; i < 500; i++)
-		total += total_of(chains, 7, i);
+		total += total_of(chains, FRAMES(CODE(7, i)));
 	is_u64(total, 40000, "no weight is lost");
 	hit_address(chains, 7, 1, 1);
 	chains_zero(chains);
@@ -325,6 +412,7 @@ int main(void)
 	check_places();
 	check_many_places();
 	check_parts();
+	check_user_part();
 	check_long();
 	check_crowd();
 	check_long_crowd();

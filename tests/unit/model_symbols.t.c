@@ -259,6 +259,8 @@ static void check_kept(void)
 	end();
 }
 
+#define USER_PART ((uint64_t)PERF_CONTEXT_USER)
+
 /* A sample in the kernel with this chain of addresses, the innermost first. */
 static void hit_chain(uint32_t pid, uint64_t weight, const uint64_t *words, size_t nwords)
 {
@@ -311,7 +313,7 @@ static void check_callers(void)
 	CHAIN(5, 100, 1003, 77, 78);
 	CHAIN(5, 4, 1004, 79);
 	CHAIN(5, 96, 1005);
-	CHAIN(5, 100, 2000, 3001, (uint64_t)PERF_CONTEXT_USER, 0x401000, 0x402000);
+	CHAIN(5, 100, 2000, 3001, USER_PART, 0x401000, 0x402000);
 	tick_after(SEC, false);
 	is_str(callers_of(symbol_of("alpha", "[kernel]")),
 	       "1 beta+ 700, 2 alpha+ 500, 2 0x4d 200, 1 0x4d 100, 2 0x4e 100",
@@ -319,6 +321,18 @@ static void check_callers(void)
 	is_str(callers_of(symbol_of("beta", "[mod]")), "1 alpha+ 100, 2 load 100",
 	       "user code is its task's, once");
 	is_u64(snap->nsymbols, 2, "a caller is no symbol of its own");
+	end();
+
+	begin(true, 100);
+	comm(5, 5, "load");
+	map(MADE_MAP(5, 0x400000, 0x2000, 0, "/usr/bin/load"));
+	map(MADE_MAP(6, 0x700000, 0x2000, 0, "/usr/bin/load"));
+	CHAIN(5, 10, 1000, USER_PART, 0x400010, 0x401004, 0x900000, 0x901000);
+	CHAIN(6, 30, 1001, USER_PART, 0x700010);
+	tick_after(SEC, false);
+	is_str(callers_of(symbol_of("alpha", "[kernel]")),
+	       "1 spin 1000, 2 [unknown] 250, 3 load 250",
+	       "user code is by function, of all processes; what is in no file is the task's, once");
 	end();
 
 	begin(true, 1);
