@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * ptytime [-k KEYS] [-w MSEC] COMMAND [ARG...]: runs a screen program on a new terminal
- * (100x30) and prints, in ms, a line each:
+ * ptytime [-k KEYS] [-K PAIR] [-s COLUMNSxLINES] [-w MSEC] COMMAND [ARG...]: runs a screen program on a
+ * new terminal (100x30) and prints, in ms, a line each:
  *
  *	first TIME        exec to the first byte of a frame that holds the word "perftop-ng"
  *	rows TIME         exec to the first row (the word "context-switches" or "raw_syscalls")
- *	key TIME          a key (alternately j and k) to the next byte on the screen, KEYS times
+ *	key TIME          a key (alternately those of PAIR, jk) to the next byte on the screen, KEYS times
  *	quit TIME         q to the program's end, as its parent sees it
+ *	cpu TIME          what the program took, user and system
  *
  * It waits MSEC ms (default 1500) between the first rows and the keys, and 30 ms between keys.
  */
@@ -18,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,13 +82,13 @@ static void measure_start(int fd, double start)
 	}
 }
 
-static void measure_keys(int fd, int keys)
+static void measure_keys(int fd, int keys, const char *pair)
 {
 	for (int i = 0; i < keys; i++) {
 		swallow(fd, 30);
 		double start = now_ms();
 
-		if (write(fd, i % 2 ? "k" : "j", 1) != 1)
+		if (write(fd, &pair[i % 2], 1) != 1)
 			return;
 		while (now_ms() - start < 5000 && !take_output(fd, 50))
 			continue;
@@ -107,14 +109,33 @@ static int measure_quit(int fd, pid_t pid)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+static double ms_of(struct timeval time)
+{
+	return (double)time.tv_sec * 1e3 + (double)time.tv_usec / 1e3;
+}
+
+static void print_cpu(void)
+{
+	struct rusage used;
+
+	if (getrusage(RUSAGE_CHILDREN, &used) == 0)
+		printf("cpu %.1f\n", ms_of(used.ru_utime) + ms_of(used.ru_stime));
+}
+
 int main(int argc, char **argv)
 {
 	struct winsize size = { .ws_row = 30, .ws_col = 100 };
+	const char *pair = "jk";
 	int keys = 0, wait = 1500, option, fd;
 
-	while ((option = getopt(argc, argv, "+k:w:")) != -1) {
+	while ((option = getopt(argc, argv, "+k:K:s:w:")) != -1) {
 		if (option == 'k')
 			keys = atoi(optarg);
+		else if (option == 'K' && strlen(optarg) == 2)
+			pair = optarg;
+		else if (option == 's' &&
+			 sscanf(optarg, "%hux%hu", &size.ws_col, &size.ws_row) == 2)
+			continue;
 		else if (option == 'w')
 			wait = atoi(optarg);
 		else
@@ -134,6 +155,9 @@ int main(int argc, char **argv)
 	}
 	measure_start(fd, start);
 	swallow(fd, wait);
-	measure_keys(fd, keys);
-	return measure_quit(fd, pid);
+	measure_keys(fd, keys, pair);
+
+	int status = measure_quit(fd, pid);
+	print_cpu();
+	return status;
 }
