@@ -6,27 +6,45 @@
 KEYS=400
 rows=$bench_tmp/rows
 
-# 1,000 threads and 1,000 short-lived ones; the screen shows the end of the file.
-"$PERFTOP" --batch -j -c 1 -e raw_syscalls:sys_enter --record "$rows" -- "$helpers/threads" 1000 5 </dev/null >/dev/null
+# 2,000 threads that wake 50 times a second.  They begin before the recording: those born in it share a row.
+mkfifo "$bench_tmp/go" "$bench_tmp/done"
+"$helpers/threads" 2000 1 <"$bench_tmp/go" >"$bench_tmp/done" &
+bench_pids=$!
+exec 9>"$bench_tmp/go"
+echo >&9
+read -r _ <"$bench_tmp/done"
+"$PERFTOP" --batch -n 3 -c 1 -e raw_syscalls:sys_enter --record "$rows" 9>&- >/dev/null
+exec 9>&-
+wait "$bench_pids"
+bench_pids=
 
-# cpu KEYS PAIR: of a run with so many keys
+# The replay, which shows the end of the file after less than a second.
+set -- "$PERFTOP" -i "$rows" --top 2000 --speed 10 --view tasks
+printf 'wait 1\nkey g\ntype 100%%\nkey Enter\nwait 1\ndump\nkey q\n' >"$bench_tmp/script"
+shown=$(COLUMNS=200 LINES=60 "$@" --script "$bench_tmp/script" | sed -n 's/.* of \([0-9]*\) *$/\1/p' | head -n 1)
+
+# cpu KEYS PAIR COMMAND...: of a run with so many keys
 cpu()
 {
-	"$helpers/ptytime" -s 200x60 -k "$1" -K "$2" "$PERFTOP" -i "$rows" --view tasks | awk '$1 == "cpu" { print $2 }'
+	cpu_keys=$1 cpu_pair=$2
+	shift 2
+	"$helpers/ptytime" -s 200x60 -k "$cpu_keys" -K "$cpu_pair" "$@" | awk '$1 == "cpu" { print $2 }'
 }
 
-# row PAIR WHAT
+# row PAIR WHAT COMMAND...
 row()
 {
+	row_pair=$1 row_what=$2
+	shift 2
 	for _ in $(seq "$RUNS"); do
-		without=$(cpu 0 "$1")
-		with=$(cpu $KEYS "$1")
+		without=$(cpu 0 "$row_pair" "$@")
+		with=$(cpu $KEYS "$row_pair" "$@")
 		echo "$with $without $KEYS" | awk '{ print ($1 - $2) / $3 }'
 	done >"$bench_tmp/frames"
-	echo "| $2 | $(spread <"$bench_tmp/frames") |"
+	echo "| $row_what | $(spread <"$bench_tmp/frames") |"
 }
 
-echo "| a frame at 200x60 of 2,000 tasks, $RUNS runs of $KEYS keys | ms of CPU time, median (min-max) |"
+echo "| a frame at 200x60 of $shown rows, $RUNS runs of $KEYS keys | ms of CPU time, median (min-max) |"
 echo '|---|---|'
-row jk 'j, k: another row is chosen'
-row '<>' '<, >: sorted by another column'
+row jk 'j, k: another row is chosen' "$@"
+row '<>' '<, >: sorted by another column' "$@"
