@@ -17,9 +17,9 @@
 #include "event/event.h"
 
 /*
- * What a sample costs beyond its hit, in ns; `has_chains`: with their call chain.  It
- * is measured in 2 ms of CPU time.  A typical value where the kernel refuses such events, or where
- * the times make no sense.
+ * What a sample costs beyond its hit, in ns; `has_chains`: with its call chain.  It is measured in
+ * 2 ms of CPU time.  A typical value where the kernel refuses such events, or where the times make
+ * no sense.
  */
 double cost_of_sample(const struct access *access, const struct features *features,
 		      bool has_chains);

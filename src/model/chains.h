@@ -2,10 +2,10 @@
 /*
  * chains - the weight of samples by call chain.
  *
- * A chain is the kernel's functions that a sample was in, the innermost first, then those of the user code that called
- * them.  Without call chains it is the place of the sample alone.  User code is identified by its place in a file, and
- * where that is not known by its process.  Recent weights fade by a quarter per tick, so that currently hot code ranks
- * first.
+ * A chain is the kernel's functions that a sample was in, the innermost first, then those of the
+ * user code that called them.  Without call chains it is the place of the sample alone.  User code
+ * is identified by its place in a file, and where that is not known by its process.  Recent weights
+ * fade by a quarter per tick, so that currently hot code ranks first.
  */
 #ifndef MODEL_CHAINS_H
 #define MODEL_CHAINS_H
