@@ -112,6 +112,7 @@
  *                 spans  how long tasks ran and waited, who preempted them;  histogram  of times
  *                 maps  which files' code is mapped where;  map-files  these files
  *                 chains  by call chain;  names  their symbols;  callers  their functions as a tree
+ *                 process-names  of code in no file
  *                 trend  the last minute
  *                 snapshot  all that can be shown, immutable;  figures  its values, a row each
  *                 stream  records kept one by one;  page  these, decoded, immutable

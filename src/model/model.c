@@ -39,6 +39,7 @@ struct model *model_new(const struct model_config *config, const struct model_re
 	model->parents = parents_new();
 	model->maps = maps_new();
 	model->chains = chains_new();
+	model->process_names = process_names_new();
 	model->switchlog = switchlog_new(model->ncpus);
 	model->runners = runners_new();
 	if (config->has_verify)
@@ -121,6 +122,7 @@ void model_free(struct model *model)
 	folds_free(model->folds);
 	parents_free(model->parents);
 	chains_free(model->chains);
+	process_names_free(model->process_names);
 	maps_free(model->maps);
 	switchlog_free(model->switchlog);
 	runners_free(model->runners);

@@ -123,11 +123,22 @@ static void collect_places(const struct build *build, struct names *names)
 
 static struct name name_of_user(const struct build *build, int32_t pid)
 {
-	const struct task *task = tasks_find(build->model->tasks, pid);
+	const char *comm = process_names_find(build->model->process_names, pid);
 
-	return (struct name){ .symbol = task != NULL && task->comm[0] != '\0' ? task->comm : "?",
+	return (struct name){ .symbol = comm != NULL ? comm : "?",
 			      .module = "[user]",
 			      .is_user = true };
+}
+
+static void name_processes(const struct build *build, const struct names *names)
+{
+	int32_t *pids = xcalloc(names->nplaces + 1, sizeof(*pids));
+	size_t count = 0;
+
+	for (; count < names->nplaces && names->places[count].frame.file == FRAME_PROCESS; count++)
+		pids[count] = (int32_t)names->places[count].frame.at;
+	process_names_keep(build->model->process_names, build->model, pids, count);
+	free(pids);
 }
 
 /* The address, for one without a symbol. */
@@ -225,6 +236,7 @@ struct names *names_new(const struct build *build)
 	collect_places(build, names);
 	names->numbers = xcalloc(names->nplaces + 1, sizeof(*names->numbers));
 	name_codes(build, names);
+	name_processes(build, names);
 	for (size_t i = 0; i < names->nplaces; i++) {
 		struct place *place = &names->places[i];
 

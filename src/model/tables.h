@@ -12,6 +12,7 @@
 #include "model/maps.h"
 #include "model/model.h"
 #include "model/parents.h"
+#include "model/process-names.h"
 #include "model/runners.h"
 #include "model/spans.h"
 #include "model/switchlog.h"
@@ -95,6 +96,7 @@ struct model {
 	struct parents *parents;
 	struct maps *maps;
 	struct chains *chains;
+	struct process_names *process_names; /* of the chains of the last tick */
 	struct switchlog *switchlog;
 	int32_t *own; /* [nown] tids of our own threads, which have no rows */
 	size_t nown;

@@ -383,6 +383,35 @@ static void check_other_event(void)
 	end();
 }
 
+/* Code of no file: the process keeps its name as long as its code counts. */
+static void check_process_names(void)
+{
+	struct record of_thread = sample(77, 78);
+	struct record exit = { .type = PERF_RECORD_EXIT,
+			       .time_ns = SEC,
+			       .task = { .pid = 5, .tid = 5, .ppid = 1, .ptid = 1 } };
+
+	begin(true, 100);
+	comm(5, 5, "short");
+	hit(5, 0x900000, true, 40);
+	hit(6, 0x900000, true, 30);
+	of_thread.misc = PERF_RECORD_MISC_USER;
+	of_thread.period = 30;
+	model_record(model, 0, CLOCK, &of_thread);
+	model_record(model, 0, OWNER, &exit);
+	tick_after(SEC, false);
+	ok(is_near(share("short", "[user]"), 0.4), "an exited process has its name");
+	ok(is_near(share("from-proc", "[user]"), 0.3), "a thread of another has that one's");
+	ok(is_near(share("?", "[user]"), 0.3), "one may have none");
+	for (int i = 0; i < 4; i++)
+		tick_after(SEC, false);
+	ok(is_near(share("short", "[user]"), 0.4), "which lasts longer than the process's row");
+	comm(6, 6, "named");
+	tick_after(SEC, false);
+	ok(is_near(share("named", "[user]"), 0.3), "or get one later");
+	end();
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -394,5 +423,6 @@ int main(void)
 	check_callers();
 	check_recursion();
 	check_other_event();
+	check_process_names();
 	return done();
 }
