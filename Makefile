@@ -115,7 +115,7 @@ suites := focal bullseye sid
 .DELETE_ON_ERROR:
 .SECONDARY:
 .PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users \
-	check-kernels check-kernels-amd64 check-kernels-arm64 $(suites:%=check-kernels-%) \
+	check-kernels check-kernels-amd64 check-kernels-arm64 check-kernels-wide $(suites:%=check-kernels-%) \
 	check-accounting check-miscount check-install screenshots bench bench-built \
 	lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
@@ -234,11 +234,17 @@ check-users:
 # sid; and on Ubuntu's of focal, 5.4, which has neither PERF_FORMAT_LOST nor CAP_PERFMON.  Needs
 # qemu-system-x86, cpio and apt-get download, for arm64, which has a PMU, also qemu-system-arm and
 # gcc-aarch64-linux-gnu.
-check-kernels: check-kernels-amd64 check-kernels-arm64 $(suites:%=check-kernels-%)
+check-kernels: check-kernels-amd64 check-kernels-arm64 check-kernels-wide $(suites:%=check-kernels-%)
 check-kernels-amd64: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
 $(suites:%=check-kernels-%): check-kernels-%: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64 $*
+# With 32 CPUs, which take turns on one of this machine: the tests whose time limits allow that.
+wide := abuse accounting batch_errors browse cgroup chains config container every hotplug kinds nobody \
+	paranoid scope silent stat switches throttle throttle_clock
+check-kernels-wide: tests
+	@SMP=32 TESTS='$(wide)' BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
+
 arm64 := $B-arm64
 check-kernels-arm64:
 	+@sh tests/kernels/cross.sh $(MAKE) --no-print-directory O=$(arm64) tests \
