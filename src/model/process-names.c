@@ -40,8 +40,7 @@ static void seek(const struct model *model, struct process *process)
 
 	if (task != NULL && task->comm[0] != '\0') {
 		snprintf(process->comm, sizeof(process->comm), "%s", task->comm);
-	} else if (process->comm[0] == '\0' && !process->is_sought && process->pid > 0 &&
-		   resolver->comm != NULL) {
+	} else if (process->comm[0] == '\0' && !process->is_sought && resolver->comm != NULL) {
 		process->is_sought = true;
 		if (!resolver->comm(resolver->ctx, process->pid, process->comm,
 				    sizeof(process->comm)))
