@@ -26,11 +26,15 @@ static enum event_kind kind_of_word(const char *word)
 	return kind;
 }
 
+/* A glob is for the whole name, or, as with perf, for a tracepoint's name in its system. */
 static bool name_matches(const char *pattern, const char *name)
 {
-	if (strpbrk(pattern, "*?[") != NULL)
-		return fnmatch(pattern, name, 0) == 0;
-	return strcasestr(name, pattern) != NULL;
+	const char *colon = strchr(name, ':');
+
+	if (strpbrk(pattern, "*?[") == NULL)
+		return strcasestr(name, pattern) != NULL;
+	return fnmatch(pattern, name, 0) == 0 ||
+	       (colon != NULL && fnmatch(pattern, colon + 1, 0) == 0);
 }
 
 bool list_matches(const char *pattern, const struct inventory_event *event)

@@ -92,8 +92,10 @@ if grep -q '^sched:sched_switch ' "$tmp/all"; then
 	ok "a system is a part of names" grep -q '^sched:sched_switch .*prev_comm prev_pid' "$tmp/out"
 	list --list tracepoint
 	is "$status $(kinds)" '0 tracepoint ' "--list tracepoint"
+	list --list 'sched_swit*'
+	is "$status $(awk '{ print $1 }' "$tmp/out")" '0 sched:sched_switch' "a glob is for a name in its system, too"
 else
-	skip 4 'no tracepoints here'
+	skip 5 'no tracepoints here'
 fi
 
 # --- what it does not take -------------------------------------------------------------------
