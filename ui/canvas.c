@@ -137,6 +137,19 @@ static bool put_char(struct canvas *canvas, struct cursor *at, enum role role, c
 	return true;
 }
 
+/* The character at `text`, which is safe: its bytes, and its cells. */
+static size_t take_char(const char *text, size_t len, int *cells)
+{
+	int32_t code;
+
+	*cells = 1;
+	if ((unsigned char)text[0] < 0x80)
+		return 1;
+	size_t bytes = text_decode(text, len, &code);
+	*cells = text_char_width(code);
+	return bytes;
+}
+
 int canvas_put(struct canvas *canvas, int x, int y, int width, enum role role, const char *text)
 {
 	char safe[PUT_BYTES];
@@ -148,9 +161,8 @@ int canvas_put(struct canvas *canvas, int x, int y, int width, enum role role, c
 	size_t len = text_safe(safe, sizeof(safe), text, strlen(text));
 
 	for (size_t i = 0; i < len;) {
-		int32_t code;
-		size_t bytes = text_decode(safe + i, len - i, &code);
-		int cells = text_char_width(code);
+		int cells;
+		size_t bytes = take_char(safe + i, len - i, &cells);
 
 		if (!put_char(canvas, &at, role, safe + i, bytes, cells))
 			break;

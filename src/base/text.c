@@ -131,6 +131,21 @@ static size_t make_safe(char out[ESCAPE_MAX], const char *in, size_t len, int32_
 	return len;
 }
 
+/* How many of the first bytes are printable ASCII, as most text is: each a character, a cell. */
+static size_t plain_length(const char *in, size_t len)
+{
+	size_t count = 0;
+
+	while (count < len && in[count] >= ' ' && in[count] <= '~')
+		count++;
+	return count;
+}
+
+static size_t least_of(size_t a, size_t b)
+{
+	return a < b ? a : b;
+}
+
 size_t text_safe(char *out, size_t room, const char *in, size_t len)
 {
 	size_t used = 0;
@@ -141,6 +156,14 @@ size_t text_safe(char *out, size_t room, const char *in, size_t len)
 	for (size_t at = 0; at < len && in[at];) {
 		char piece[ESCAPE_MAX];
 		int32_t code;
+		size_t plain = plain_length(in + at, least_of(len - at, room - 1 - used));
+		if (plain > 0) {
+			memcpy(out + used, in + at, plain);
+			used += plain;
+			at += plain;
+			marks = 0;
+			continue;
+		}
 		size_t taken = text_decode(in + at, len - at, &code);
 		size_t made = make_safe(piece, in + at, taken, code, &marks);
 		if (made >= room - used)
@@ -167,7 +190,13 @@ size_t text_fit(const char *text, size_t cells)
 	size_t len = strlen(text), at = 0, used = 0;
 
 	while (at < len) {
+		size_t plain = plain_length(text + at, least_of(len - at, cells - used));
 		int32_t code;
+
+		at += plain;
+		used += plain;
+		if (at == len)
+			break;
 		size_t taken = text_decode(text + at, len - at, &code);
 		used += (size_t)text_char_width(code);
 		if (used > cells)
@@ -179,9 +208,9 @@ size_t text_fit(const char *text, size_t cells)
 
 size_t text_width(const char *text)
 {
-	size_t len = strlen(text), cells = 0;
+	size_t len = strlen(text), at = plain_length(text, len), cells = at;
 
-	for (size_t at = 0; at < len;) {
+	while (at < len) {
 		int32_t code;
 		at += text_decode(text + at, len - at, &code);
 		cells += (size_t)text_char_width(code);
