@@ -17,19 +17,20 @@
 /* Powers of two from the middle of its level that an interest must be away to change its level. */
 #define LEVEL_SLACK 1.0
 
-/* What a row is sorted by: text when there is one. */
-struct sort_key {
+/* What a row is sorted by. */
+union sort_key {
 	double number;
 	const char *text;
 };
 
 struct sort_item {
-	struct sort_key key;
-	bool is_last;
+	union sort_key key;
 	size_t row;
+	bool is_last;
 };
 
 struct sort_rule {
+	bool is_text;
 	bool is_falling; /* largest first */
 };
 
@@ -41,17 +42,18 @@ static int compare_numbers(double a, double b)
 	return (a > b) - (a < b);
 }
 
-static int compare_items(const void *one, const void *other, void *rule)
+static int compare_items(const void *one, const void *other, void *by)
 {
 	const struct sort_item *a = one, *b = other;
-	int order = a->key.text && b->key.text ? strcmp(a->key.text, b->key.text) :
-						 compare_numbers(a->key.number, b->key.number);
+	const struct sort_rule *rule = by;
+	int order = rule->is_text ? strcmp(a->key.text, b->key.text) :
+				    compare_numbers(a->key.number, b->key.number);
 
 	if (a->is_last != b->is_last)
 		return a->is_last - b->is_last;
 	if (order == 0 || a->is_last) /* stable: equal rows keep their order, reversed or not */
 		return (a->row > b->row) - (a->row < b->row);
-	return ((const struct sort_rule *)rule)->is_falling ? -order : order;
+	return rule->is_falling ? -order : order;
 }
 
 /* Sort table->order by items[i].key, which are in the same order. */
@@ -70,21 +72,22 @@ static void sort_items(struct table *table, struct sort_item *items, struct sort
 
 /* --- by a column ------------------------------------------------------------------------------ */
 
-static struct sort_key key_of(const struct table *table, const struct column *column, size_t row)
+static union sort_key key_of(const struct table *table, const struct column *column, size_t row)
 {
 	if (column->text != NULL)
-		return (struct sort_key){ .text = column->text(table->data, row) };
+		return (union sort_key){ .text = column->text(table->data, row) };
 	if (column->draw == NULL)
-		return (struct sort_key){
+		return (union sort_key){
 			.number = table->ops->number_alike(table->data, row, column),
 		};
-	return (struct sort_key){ .number = column->number(table->data, row) };
+	return (union sort_key){ .number = column->number(table->data, row) };
 }
 
 static void sort_by_column(struct table *table)
 {
 	const struct column *by = &table->columns[table->sort];
-	struct sort_rule rule = { .is_falling = column_is_number(by) != table->is_reversed };
+	struct sort_rule rule = { .is_text = by->text != NULL,
+				  .is_falling = column_is_number(by) != table->is_reversed };
 	struct sort_item *items = xcalloc(table->norder, sizeof(*items));
 
 	for (size_t i = 0; i < table->norder; i++)

@@ -40,8 +40,8 @@
 
 /*
  * A cell is drawn by `draw`.  A column is sorted by `number`, which also right-aligns it and puts
- * the largest first, or by `text`, which must be valid as long as the data, or by neither.  Of columns
- * that are alike, one for each figure or event, `draw` is NULL.
+ * the largest first, or by `text`, which is never NULL and must be valid as long as the data, or by
+ * neither.  Of columns that are alike, one for each figure or event, `draw` is NULL.
  */
 struct column {
 	const char *name;  /* what --sort takes; public */
