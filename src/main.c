@@ -151,6 +151,7 @@
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours
  *                 screen  the terminal;  screen-keys  its keys;  screen-mouse  its mouse
+ *                 screen-cells  what differs from what it shows
  *                 screen-answers  its background
  *                 screen-restore  restoring it;  screen-inside  what these share: curses only here
  *                 script  keys from a file;  picture  the screen as an SVG image

@@ -78,7 +78,7 @@ in_code "${word}atomic_(thread|signal)_fence" |
 in_code 'tep_load_plugins' | none 'no tep_load_plugins: it runs code from $HOME'
 in_code "${word}(system|popen)[[:space:]]*\\(" | none 'no system(), no popen()'
 in_code "${word}(TODO|FIXME|XXX)([^A-Za-z0-9_]|\$)" | none 'no TODO, FIXME, XXX'
-in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|term)\.h' 'ui/screen(|-keys|-restore)\.c|ui/screen-inside\.h' |
+in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"][^>"]*(curses|panel|term)\.h' 'ui/screen(|-keys|-restore)\.c|ui/screen-(cells|inside)\.h' |
 	none 'curses only in ui/screen*.c'
 in_code '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]([^>"]*traceevent|event-parse\.h|trace-seq\.h|kbuffer\.h)' 'decode/format\.c' |
 	none 'libtraceevent only in decode/format.c'

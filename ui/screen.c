@@ -16,6 +16,7 @@
 #include "base/xalloc.h"
 #include "ui/key.h"
 #include "ui/palette.h"
+#include "ui/screen-cells.h"
 #include "ui/screen-inside.h"
 
 #include <assert.h>
@@ -32,26 +33,23 @@
 #include <sys/ioctl.h>
 #include <term.h>
 #include <unistd.h>
-#include <wchar.h>
 
 /* term.h has these as macros, like every capability of terminfo. */
 #undef columns
 #undef lines
 
-#define SIZE_MOST  1000
-#define ESCAPE_MS  25 /* longer than the gap within a key's sequence, shorter than a frame */
-#define MARKS_MOST (CCHARW_MAX - 1)
+#define SIZE_MOST 1000
+#define ESCAPE_MS 25 /* longer than the gap within a key's sequence, shorter than a frame */
 
 struct screen {
 	SCREEN *curses;
 	struct screen_input input;
 	struct canvas shown; /* what stdscr holds */
 	bool is_stale;	     /* `shown` may differ from the terminal */
-	bool is_utf8, has_colours, is_suspended, is_hung_up;
+	bool has_colours, is_suspended, is_hung_up;
 	bool has_mouse; /* also while it is suspended */
-	attr_t attributes[ROLE_COUNT];
-	short pairs[ROLE_COUNT]; /* the colour pair of curses */
-	pid_t owner;		 /* the one thread that may call curses */
+	struct screen_cells cells;
+	pid_t owner; /* the one thread that may call curses */
 };
 
 /* --- opening ---------------------------------------------------------------------------------- */
@@ -169,7 +167,7 @@ struct screen *screen_open(char *error, size_t room)
 	struct screen *screen = xcalloc(1, sizeof(*screen));
 	screen->curses = curses;
 	screen->owner = gettid();
-	screen->is_utf8 = shows_blocks();
+	screen->cells.is_utf8 = shows_blocks();
 	set_modes(screen);
 	canvas_init(&screen->shown, 1, 1);
 	theme_mono(&mono);
@@ -199,7 +197,7 @@ void screen_close(struct screen *screen)
 
 bool screen_is_utf8(const struct screen *screen)
 {
-	return screen->is_utf8;
+	return screen->cells.is_utf8;
 }
 
 /* --- looks ------------------------------------------------------------------------------------ */
@@ -234,14 +232,13 @@ static bool wants_no_colour(void)
 static void set_look(struct screen *screen, int role, const struct look *look)
 {
 	bool is_plain = look->text == COLOUR_DEFAULT && look->background == COLOUR_DEFAULT;
+	bool has_pair = screen->has_colours && !is_plain;
 
-	screen->attributes[role] = look_attributes(look);
-	screen->pairs[role] = 0;
-	if (!screen->has_colours || is_plain)
-		return;
-	screen->pairs[role] = (short)(role + 1);
-	init_extended_pair(role + 1, palette_colour(look->text, COLORS),
-			   palette_colour(look->background, COLORS));
+	if (has_pair)
+		init_extended_pair(role + 1, palette_colour(look->text, COLORS),
+				   palette_colour(look->background, COLORS));
+	screen_cells_look(&screen->cells, (enum role)role, look_attributes(look),
+			  has_pair ? (short)(role + 1) : 0);
 }
 
 void screen_theme(struct screen *screen, const struct theme *theme)
@@ -299,87 +296,6 @@ void screen_size(struct screen *screen, int *columns, int *lines)
 
 /* --- showing ---------------------------------------------------------------------------------- */
 
-/* The character and the marks that curses accepts; false when the terminal cannot show it. */
-static bool widen(const struct screen *screen, const char *text, int width, wchar_t *wide)
-{
-	size_t len = strlen(text), count = 0;
-
-	for (size_t at = 0; at < len && count < CCHARW_MAX - 1;) {
-		int32_t code;
-
-		at += text_decode(text + at, len - at, &code);
-		if (count && wcwidth((wchar_t)code) != 0)
-			break;
-		wide[count++] = (wchar_t)code;
-	}
-	wide[count] = L'\0';
-	if (count == 1 && wide[0] < 0x7f)
-		return true;
-	/*
-	 * Its width must be the canvas's, or the line would shift: the C library's
-	 * tables may have a character that ours do not.
-	 */
-	return screen->is_utf8 && wcwidth(wide[0]) == width;
-}
-
-/* Curses takes one cell for a wide character; "?" and a blank replace it if not shown. How many. */
-static int make_cells(const struct screen *screen, const struct canvas_cell *cell, int width,
-		      cchar_t out[2])
-{
-	wchar_t wide[CCHARW_MAX + 1];
-	attr_t attributes = screen->attributes[cell->role];
-	short pair = screen->pairs[cell->role];
-
-	if (widen(screen, cell->text, width, wide) &&
-	    setcchar(&out[0], wide, attributes, pair, NULL) == OK)
-		return 1;
-	setcchar(&out[0], L"?", attributes, pair, NULL);
-	setcchar(&out[1], L" ", attributes, pair, NULL);
-	return width;
-}
-
-static void put_line(const struct screen *screen, const struct canvas_cell *line, int columns,
-		     int y)
-{
-	cchar_t cells[SIZE_MOST + 2];
-	int count = 0;
-
-	for (int x = 0; x < columns; x++) {
-		bool is_wide = x + 1 < columns && line[x + 1].text[0] == '\0';
-
-		count += make_cells(screen, &line[x], is_wide ? 2 : 1, &cells[count]);
-		x += is_wide;
-	}
-	mvadd_wchnstr(y, 0, cells, count);
-}
-
-static bool is_same_line(const struct canvas_cell *a, const struct canvas_cell *b, int columns)
-{
-	for (int x = 0; x < columns; x++)
-		if (a[x].role != b[x].role || strcmp(a[x].text, b[x].text) != 0)
-			return false;
-	return true;
-}
-
-/* Whole lines, because half of a wide character cannot be replaced. */
-static bool put_changes(struct screen *screen, const struct canvas *canvas)
-{
-	int lines = canvas->lines < LINES ? canvas->lines : LINES;
-	int columns = canvas->columns < COLS ? canvas->columns : COLS;
-	bool has_changed = false;
-
-	for (int y = 0; y < lines; y++) {
-		const struct canvas_cell *line = canvas_line(canvas, y);
-
-		if (!screen->is_stale &&
-		    is_same_line(line, canvas_line(&screen->shown, y), columns))
-			continue;
-		put_line(screen, line, columns, y);
-		has_changed = true;
-	}
-	return has_changed;
-}
-
 static bool put_cursor(const struct screen *screen, const struct canvas *canvas)
 {
 	bool is_shown = canvas->cursor_x >= 0 && canvas->cursor_x < COLS && canvas->cursor_y >= 0 &&
@@ -401,16 +317,16 @@ void screen_blit(struct screen *screen, const struct canvas *canvas)
 		return;
 	if (canvas->columns != screen->shown.columns || canvas->lines != screen->shown.lines)
 		screen->is_stale = true;
-	if (screen->is_stale)
+	if (screen->is_stale) {
 		erase();
-	bool has_changed = put_changes(screen, canvas);
+		canvas_reset(&screen->shown, canvas->columns, canvas->lines);
+	}
+	bool has_changed =
+		screen_cells_put(&screen->cells, canvas, &screen->shown, screen->is_stale);
 	has_changed |= put_cursor(screen, canvas);
 	if (!has_changed)
 		return;
 	refresh();
-	canvas_reset(&screen->shown, canvas->columns, canvas->lines);
-	memcpy(screen->shown.cells, canvas->cells,
-	       sizeof(*canvas->cells) * (size_t)canvas->columns * (size_t)canvas->lines);
 	screen->shown.cursor_x = canvas->cursor_x;
 	screen->shown.cursor_y = canvas->cursor_y;
 	screen->is_stale = false;
