@@ -187,9 +187,10 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1}" \
 	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
 # In parallel; those that watch the machine come last, and one at a time.  No test hangs the run.
-# Live ones of messages and of what opens at all do not depend on what else runs.
-beside = $(patsubst %,tests/live/%.t.sh,batch_errors chains config doctor kinds list mistakes nobody \
-	perf_strings rights stat symbols)
+# Live ones of messages and of what opens at all do not depend on what else runs; but doctor and kinds
+# take all breakpoints of a CPU for a moment.
+beside = $(patsubst %,tests/live/%.t.sh,batch_errors chains config list mistakes nobody perf_strings rights \
+	stat symbols)
 alone = $(filter-out $(beside),$(filter $(watching),$(TEST_SRCS)))
 quiet = $(filter $(beside),$(TEST_SRCS)) $(filter-out $(alone) $(beside),$(TEST_SRCS))
 prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(PROVEFLAGS)
