@@ -9,12 +9,13 @@
 /* Of the CPU seconds per second of the task that was on CPUs most. */
 #define CLOCK_WEIGHT 0.01
 
+/* Where a text stands in a name. */
+enum match { IS, BEGINS, ENDS, HAS };
+
 /*
  * The kernel's work behind one occurrence in ns, by orders of magnitude: it decides an order of rows
  * and nothing else.
  */
-enum match { IS, BEGINS, ENDS, HAS };
-
 static const struct {
 	enum match match;
 	const char *text;
@@ -24,9 +25,9 @@ static const struct {
 	{ HAS, "cycles", 0.003 },
 	{ BEGINS, "instructions", 0.003 },
 	{ BEGINS, "branches", 0.02 },
-	{ IS, "cache-references", 0.1 },
-	{ IS, "cache-misses", 1 },
-	{ IS, "branch-misses", 1 },
+	{ BEGINS, "cache-references", 0.1 },
+	{ BEGINS, "cache-misses", 1 },
+	{ BEGINS, "branch-misses", 1 },
 	{ IS, "sched:sched_process_exec", 200000 },
 	{ IS, "sched:sched_process_fork", 100000 },
 	{ IS, "sched:sched_process_exit", 50000 },

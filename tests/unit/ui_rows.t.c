@@ -68,6 +68,17 @@ static void test_work(void)
 	   "and alike in cycles and in cpu-clock");
 	ok(event_interest(&faults) > event_interest(&cycles),
 	   "an event is more than the cycles that are always there");
+
+	static const char *const names[][2] = { { "cache-misses", "cache-misses:u" },
+						{ "cache-references", "cache-references:u" },
+						{ "branch-misses", "branch-misses:u" } };
+	struct snap_event plainly = cycles, user = cycles;
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		plainly.name = names[i][0];
+		user.name = names[i][1];
+		ok(event_work(&user, 1000) == event_work(&plainly, 1000), "%s is as %s",
+		   names[i][1], names[i][0]);
+	}
 }
 
 /* The first event with so many samples a second, because of the budget's limit; `stride` for one. */
