@@ -34,8 +34,6 @@ static bool widen(const struct screen_cells *cells, const char *text, int width,
 		wide[count++] = (wchar_t)code;
 	}
 	wide[count] = L'\0';
-	if (count == 1 && wide[0] < 0x7f)
-		return true;
 	/*
 	 * Its width must be the canvas's, or the line would shift: the C library's
 	 * tables may have a character that ours do not.
