@@ -55,8 +55,10 @@ static uint64_t lost_between(const struct cell *cell, const struct count *sample
 	return sample->lost > before ? sample->lost - before : 0;
 }
 
-struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period)
+struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period,
+			 bool is_next)
 {
+	const struct count *closed = is_next ? &cell->last : &cell->closed;
 	/* Lost samples represent equal parts of the growth. */
 	uint64_t total = cell_growth(cell, sample) / (1 + lost_between(cell, sample));
 	struct weight weight;
@@ -64,9 +66,8 @@ struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t
 	if (period != 0 && total > period)
 		total = period;
 	weight.total = weight.interval = total;
-	if (sample->id == cell->closed.id && sample->value < cell->closed.value + total)
-		weight.interval =
-			sample->value > cell->closed.value ? sample->value - cell->closed.value : 0;
+	if (sample->id == closed->id && sample->value < closed->value + total)
+		weight.interval = sample->value > closed->value ? sample->value - closed->value : 0;
 	if (sample->id != cell->sample.id || sample->value > cell->sample.value)
 		cell->sample = *sample;
 	return weight;

@@ -232,12 +232,12 @@ static struct count count_in(const struct record *record)
 }
 
 static struct weight weigh(const struct model_row *row, struct cell *cell,
-			   const struct record *record)
+			   const struct record *record, bool is_next)
 {
 	if (record->has_value) {
 		struct count sample = count_in(record);
 
-		return cell_weigh(cell, &sample, record->period);
+		return cell_weigh(cell, &sample, record->period, is_next);
 	}
 
 	uint64_t weight = row->has_periods ? record->period : row->rate;
@@ -257,7 +257,8 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 {
 	struct model_row *row = &model->rows[event];
 	struct cell *cell = model_cell(model, event, slot);
-	struct weight weight = weigh(row, cell, record);
+	bool is_next = model->cpus[slot].is_counted;
+	struct weight weight = weigh(row, cell, record, is_next);
 	int32_t pid = (int32_t)record->pid;
 
 	if (model->verify != NULL && row->is_verified && record->has_value)
@@ -281,7 +282,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		stream_sample(model, slot, event, record, task, weight.total);
 	if (task == NULL)
 		return;
-	task_sample(task, event, weight, model->cpus[slot].is_counted);
+	task_sample(task, event, weight, is_next);
 	if (row->has_ip && pid != 0)
 		chains_sample(model->chains, record,
 			      &(struct chain_places){ .ctx = model, .find = find_place },

@@ -173,7 +173,7 @@ static uint64_t sample_at(struct cell *cell, uint64_t id, uint64_t value, uint64
 			  uint64_t period)
 {
 	struct count sample = { .id = id, .value = value, .lost = lost };
-	struct weight weight = cell_weigh(cell, &sample, period);
+	struct weight weight = cell_weigh(cell, &sample, period, false);
 
 	cell_sample(cell, weight);
 	return weight.interval;
@@ -186,6 +186,25 @@ static void tick(struct cell *cell, uint64_t id, uint64_t value, uint64_t ns)
 	count.id = id;
 	cell_count(cell, &count, ns);
 	cell_settle(cell);
+}
+
+/* The mark came, the interval is not closed yet: a sample behind it is of the next interval. */
+static void check_next(void)
+{
+	struct cell cell = { 0 };
+	struct count sample = { .id = 5, .value = 9 };
+
+	sample_at(&cell, 5, 5, 0, 0);
+	tick(&cell, 5, 7, SEC);
+	struct weight weight = cell_weigh(&cell, &sample, 0, true);
+	cell_sample(&cell, weight);
+	is_u64(weight.total, 4, "it has all since the last sample");
+	is_u64(weight.interval, 2, "and of its interval what was counted behind the mark");
+	is_u64(cell_weight(&cell), 5, "nothing of it in the interval that ends");
+	cell_close_interval(&cell, 0);
+	tick(&cell, 5, 9, 2 * SEC);
+	is_u64(cell_delta(&cell), 2, "but in the next one");
+	is_u64(cell_weight(&cell), 2, "as much as was counted there");
 }
 
 static void check_weights(void)
@@ -251,6 +270,7 @@ int main(void)
 	check_sample_throttled();
 	check_samples();
 	check_weights();
+	check_next();
 	check_late();
 	return done();
 }
