@@ -210,7 +210,7 @@ static inline void counted(uint32_t slot, uint32_t event, uint64_t value, uint64
 static inline void read_counters(uint64_t at_ns)
 {
 	for (uint32_t slot = 0; slot < 2; slot++)
-		model_counts(model, slot, said[slot], EVENTS, at_ns, true);
+		model_counts(model, slot, said[slot], EVENTS, at_ns, MARK_IN_TIME);
 	memset(said, 0, sizeof(said));
 }
 

@@ -365,20 +365,21 @@ void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 /* --- counts and the rest -------------------------------------------------------------------- */
 
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
-		  uint64_t read_ns, bool has_records)
+		  uint64_t read_ns, enum model_mark mark)
 {
 	for (size_t event = 0; event < n; event++) {
 		struct cell *cell = model_cell(model, (uint32_t)event, slot);
 
 		cell_count(cell, &counts[event], read_ns);
-		if (has_records)
+		if (mark != MARK_NONE)
 			cell_settle(cell);
 	}
-	if (!has_records)
+	if (mark == MARK_NONE)
 		return;
 	if (model->verify != NULL)
 		verify_counted(model->verify, slot);
-	model->cpus[slot].is_counted = true;
+	model->cpus[slot].is_marked = true;
+	model->cpus[slot].is_counted |= mark == MARK_IN_TIME;
 	model->cpus[slot].marked_ns = read_ns;
 }
 

@@ -185,12 +185,19 @@ void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 /* Keep records from now on, as many as can be shown, for snapshots' pages; until the end. */
 void model_stream(struct model *model);
 
+/* What is known of a CPU's records when its counters are added. */
+enum model_mark {
+	MARK_NONE,    /* nothing */
+	MARK_LATE,    /* those counted were passed; the tick that asked for these counts is over */
+	MARK_IN_TIME, /* those counted were passed; further ones belong to the next interval */
+};
+
 /*
- * Add the counters of one CPU, [n] by event number, as read at `read_ns`.  `has_records`: all
- * records of the events counted there, except lost ones, were passed to model_record().
+ * Add the counters of one CPU, [n] by event number, as read at `read_ns`.  Records that were passed
+ * to model_record() are all of the events counted there, except lost ones.
  */
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
-		  uint64_t read_ns, bool has_records);
+		  uint64_t read_ns, enum model_mark mark);
 
 /* Set a ring's size in bytes, and how often its contents were corrupt, since the start. */
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt);

@@ -140,7 +140,10 @@ void engine_watch_cpus(struct engine *engine);
 /* Join the readers of slots that LEFT and close the slots; none of their blocks may be in use. */
 void engine_close_slots(struct engine *engine);
 
-/* Request a tick's mark of all READY slots; the final mark of all that have none requested. */
+/* Request the mark of the present tick of a slot, if it is READY. */
+void engine_ask_slot(struct engine *engine, size_t at);
+
+/* Begin a tick: request its mark of all READY slots.  The final mark of all that have none requested. */
 void engine_ask_tick(struct engine *engine);
 void engine_ask_final(struct engine *engine);
 

@@ -100,18 +100,22 @@ bool engine_is_any_slot(const struct engine *engine, enum slot_state state)
 	return false;
 }
 
+void engine_ask_slot(struct engine *engine, size_t at)
+{
+	struct engine_slot *slot = &engine->slots[at];
+
+	if (slot->state != SLOT_READY)
+		return;
+	slot->state = SLOT_OWES_TICK;
+	slot->asked_round = engine->round;
+	reader_request(slot->reader, BLOCK_MARK_TICK);
+}
+
 void engine_ask_tick(struct engine *engine)
 {
 	engine->round++;
-	for (size_t i = 0; i < engine->nslots; i++) {
-		struct engine_slot *slot = &engine->slots[i];
-
-		if (slot->state != SLOT_READY)
-			continue;
-		slot->state = SLOT_OWES_TICK;
-		slot->asked_round = engine->round;
-		reader_request(slot->reader, BLOCK_MARK_TICK);
-	}
+	for (size_t i = 0; i < engine->nslots; i++)
+		engine_ask_slot(engine, i);
 }
 
 /* Also where a tick's mark is due: that one is not waited for any more. */

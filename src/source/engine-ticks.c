@@ -34,7 +34,8 @@ static enum cpu_answer answer_of(struct engine *engine, uint32_t at)
 	counts = reader_counts(slot->reader, &read_ns);
 	if (counts == NULL)
 		return CPU_SILENT;
-	model_counts(engine->model, at, counts, evset_count(engine->config.set), read_ns, false);
+	model_counts(engine->model, at, counts, evset_count(engine->config.set), read_ns,
+		     MARK_NONE);
 	return CPU_BEHIND;
 }
 
@@ -221,15 +222,28 @@ void engine_finish(struct engine *engine, uint64_t until_ns)
 
 /* --- marks and time --------------------------------------------------------------------------- */
 
+/* Whether the tick that asked for this mark ended without it. */
+static bool is_late(const struct engine *engine, const struct block *block)
+{
+	const struct engine_slot *slot = &engine->slots[block->slot];
+
+	return block->mark == BLOCK_MARK_TICK &&
+	       (engine->phase != PHASE_TICK || slot->asked_round != engine->round);
+}
+
 void engine_take_mark(struct engine *engine, const struct block *block)
 {
 	const struct ring *ring = evset_ring(engine->config.set, block->slot);
+	enum model_mark mark = is_late(engine, block) ? MARK_LATE : MARK_IN_TIME;
 
 	model_counts(engine->model, block->slot, block->counts, evset_count(engine->config.set),
-		     block->read_ns, true);
+		     block->read_ns, mark);
 	model_ring(engine->model, block->slot, ring != NULL ? ring_bytes(ring) : 0, block->corrupt);
 	if (!engine_settle_slot(engine, block->slot, block->mark == BLOCK_MARK_TICK))
 		return;
+	/* Its reader was not asked for this tick's mark, as it owed another one. */
+	if (mark == MARK_LATE && engine->phase == PHASE_TICK)
+		engine_ask_slot(engine, block->slot);
 	settle_tick(engine);
 	settle_final(engine);
 }

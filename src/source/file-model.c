@@ -376,7 +376,7 @@ static void pass_counts(struct file_model *file, uint64_t now_ns)
 {
 	for (uint32_t slot = 0; slot < file->counts.cpus.count; slot++)
 		model_counts(file->model, slot, file_counts_of(&file->counts, slot),
-			     file->nrows + EVSET_FIRST, now_ns, true);
+			     file->nrows + EVSET_FIRST, now_ns, MARK_IN_TIME);
 }
 
 void file_model_end_round(struct file_model *file, uint64_t now_ns)

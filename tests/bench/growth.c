@@ -117,7 +117,7 @@ static void tick(struct world *world, bool is_final)
 
 	for (size_t cpu = 0; cpu < world->cpus; cpu++)
 		model_counts(world->model, (uint32_t)cpu, world->counts + cpu * n, n, world->now_ns,
-			     true);
+			     MARK_IN_TIME);
 	struct model_tick tick = { .now_ns = world->now_ns, .target_s = 1, .is_final = is_final };
 	struct snapshot *snap = model_tick(world->model, &tick);
 	world->tick_ns += sys_cpu_ns() - from_ns;

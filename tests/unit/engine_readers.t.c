@@ -40,6 +40,66 @@ static void check_late(void)
 	end();
 }
 
+static unsigned int ticks;    /* begun: one more than snapshots were taken */
+static unsigned int requests; /* of the second reader, before it answered */
+
+static unsigned int requests_now(void)
+{
+	lock();
+	unsigned int now = script.requests[1];
+	unlock();
+	return now;
+}
+
+static bool is_tick_begun(void)
+{
+	return script.requests[0] == ticks;
+}
+
+static bool is_asked_or_over(void)
+{
+	struct pollfd fd = { .fd = source_fd(engine), .events = POLLIN };
+
+	return script.requests[1] > requests || poll(&fd, 1, 0) > 0;
+}
+
+static void take_two(void)
+{
+	take();
+	take();
+	ticks += 2;
+}
+
+/* Answer a request of an earlier tick in a tick; whether the reader is asked again in that tick. */
+static bool is_asked_when_late(void)
+{
+	take_two(); /* the reader is asked in the first one, if it does not owe a mark yet */
+	ok(until(is_tick_begun), "a tick begins");
+	requests = requests_now();
+	answer(1);
+	ok(until(is_asked_or_over), "the reader is asked again, or the tick is over");
+	/* No further tick begins before this one's snapshot is taken. */
+	return requests_now() > requests;
+}
+
+static void check_late_in_tick(void)
+{
+	bool is_asked = false;
+
+	reset_script();
+	script.manner[1] = HELD;
+	ticks = 1;
+	start(0);
+	/* Once more where the answer came after the tick: when this thread did not run for 100 ms. */
+	for (int i = 0; i < 20 && !is_asked; i++)
+		is_asked = is_asked_when_late();
+	ok(is_asked, "a late answer in a tick: its reader is asked for the mark of this tick");
+	set_manner(1, ANSWERS);
+	answer(1);
+	finish();
+	end();
+}
+
 /* At the end a reader that does not answer is not waited for. */
 static void check_stuck_end(void)
 {
@@ -137,6 +197,7 @@ int main(void)
 {
 	plan_lazy();
 	check_late();
+	check_late_in_tick();
 	check_stuck_end();
 	check_sudden_end();
 	check_end_in_tick();

@@ -87,7 +87,7 @@ static void ran(uint32_t slot, uint32_t event, uint64_t enabled_ns, uint64_t run
 					.value = 100,
 					.enabled_ns = enabled_ns,
 					.running_ns = running_ns };
-	model_counts(model, slot, counts, EVENTS, at_ns, true);
+	model_counts(model, slot, counts, EVENTS, at_ns, MARK_IN_TIME);
 }
 
 /* Multiplexed: it was counted for a quarter of the time. */

@@ -71,7 +71,7 @@ static void check_answers(void)
 	tick_after(SEC, false);
 	samples(0, SCHED, 5, 0, 7);
 	counted(0, SCHED, 150, 43);
-	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, false);
+	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, MARK_NONE);
 	model_cpu_answer(model, 0, CPU_BEHIND);
 	tick_after(SEC, true);
 	const struct snap_event *sched = &snap->events[ROW_SCHED];

@@ -127,8 +127,8 @@ static void check_marks(void)
 	begin_stream();
 	sample_at(0, SCHED, 5, 10);
 	sample_at(0, SCHED, 6, 600);
-	model_counts(model, 0, said[0], EVENTS, now_ns + 900 * MS, true);
-	model_counts(model, 1, said[1], EVENTS, now_ns + 500 * MS, true);
+	model_counts(model, 0, said[0], EVENTS, now_ns + 900 * MS, MARK_IN_TIME);
+	model_counts(model, 1, said[1], EVENTS, now_ns + 500 * MS, MARK_IN_TIME);
 	tick_after(SEC, false);
 	is_u64(count(), 1, "a record after the mark of another CPU waits:");
 	now_ns -= SEC;
@@ -143,7 +143,7 @@ static void check_marks(void)
 
 	sample_at(0, SCHED, 8, 10);
 	model_cpu_answer(model, 1, CPU_SILENT);
-	model_counts(model, 0, said[0], EVENTS, now_ns + 900 * MS, true);
+	model_counts(model, 0, said[0], EVENTS, now_ns + 900 * MS, MARK_IN_TIME);
 	tick_after(SEC, false);
 	is_u64(count(), 4, "a CPU without an answer is not waited for");
 	end();

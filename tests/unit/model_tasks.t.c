@@ -117,10 +117,10 @@ static void check_values(void)
 	sample_with_value(1, SCHED, 5, 72, 10);
 	counted_by(0, SCHED, 71, 3);
 	counted_by(1, SCHED, 72, 12);
-	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, true);
+	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, MARK_IN_TIME);
 	sample_with_value(0, SCHED, 6, 71, 4);
 	sample_with_value(1, SCHED, 6, 72, 11);
-	model_counts(model, 1, said[1], EVENTS, now_ns + SEC, true);
+	model_counts(model, 1, said[1], EVENTS, now_ns + SEC, MARK_IN_TIME);
 	tick_after(SEC, false);
 	const struct snap_event *sched = &snap->events[ROW_SCHED];
 	is_u64(task_of(5)->events[0].count, 11, "one task's, of both CPUs");
@@ -135,6 +135,36 @@ static void check_values(void)
 	is_u64(snap->events[ROW_SCHED].count, 1, "in which it was counted");
 	ok(!task_of(6)->events[0].is_estimated && task_of(6)->events[0].is_total_estimated,
 	   "and in which all were sampled");
+	end();
+}
+
+/* The mark of a tick that ended without it: what comes behind it is of the interval all the same. */
+static void check_late_mark(void)
+{
+	begin(true, 10);
+	sample_with_value(0, SCHED, 5, 71, 1);
+	counted_by(0, SCHED, 71, 1);
+	model_counts(model, 0, said[0], EVENTS, now_ns, MARK_NONE);
+	tick_after(SEC, false);
+	sample_with_value(0, SCHED, 5, 71, 2);
+	counted_by(0, SCHED, 71, 2);
+	model_counts(model, 0, said[0], EVENTS, now_ns, MARK_LATE);
+	sample_with_value(0, SCHED, 6, 71, 5);
+	counted_by(0, SCHED, 71, 7);
+	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, MARK_IN_TIME);
+	sample_with_value(0, SCHED, 6, 71, 9);
+	tick_after(SEC, false);
+	is_u64(task_of(6)->events[0].count, 3, "behind a late mark");
+	is_u64(snap->events[ROW_SCHED].unseen, 2, "the rest of the interval is what no sample has");
+
+	counted_by(0, SCHED, 71, 9);
+	model_counts(model, 0, said[0], EVENTS, now_ns, MARK_LATE);
+	sample_with_value(0, SCHED, 6, 71, 10);
+	counted_by(0, SCHED, 71, 14);
+	model_counts(model, 0, said[0], EVENTS, now_ns + SEC, MARK_NONE);
+	tick_after(SEC, false);
+	is_u64(task_of(6)->events[0].count, 3, "without another mark, what is decoded");
+	is_u64(snap->events[ROW_SCHED].unseen, 4, "and the rest");
 	end();
 }
 
@@ -405,6 +435,7 @@ int main(void)
 	check_removed();
 	check_shares();
 	check_values();
+	check_late_mark();
 	check_growth();
 	check_huge_weights();
 	check_top();

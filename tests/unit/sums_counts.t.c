@@ -85,7 +85,7 @@ static void check_late(void)
 {
 	begin_sums();
 	counted_by(0, SCHED, 77, TIMES);
-	model_counts(model, 0, said[0], EVENTS, now_ns += 2, false);
+	model_counts(model, 0, said[0], EVENTS, now_ns += 2, MARK_NONE);
 	tick_and_add(false);
 	is_u64(snap->events[ROW_SCHED].unseen, TIMES, "what is not decoded yet");
 	for (uint64_t i = 1; i <= TIMES + 10; i++)
