@@ -241,8 +241,9 @@ check-kernels-amd64: tests
 $(suites:%=check-kernels-%): check-kernels-%: tests
 	@BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64 $*
 # With 32 CPUs, which take turns on one of this machine: the tests whose time limits allow that.
-wide := abuse accounting batch_errors browse cgroup chains config container every hotplug kinds nobody \
-	paranoid scope silent stat switches throttle throttle_clock
+wide := abuse accounting batch_errors browse cgroup chains config container every facts governor hotplug \
+	kernelfilter kinds leaders list mistakes nobody paranoid processes scope silent stat switches throttle \
+	throttle_clock
 check-kernels-wide: tests
 	@SMP=32 TESTS='$(wide)' BUILD=$B PERFTOP=$(PROG) sh tests/kernels/run.sh amd64
 
