@@ -21,14 +21,10 @@ setpriv --reuid=$user --regid=$group --clear-groups test -r "$PERFTOP" || skip_a
 # A word list, not a function: what is put into the background is then the program itself.
 as_sudo="env -C $home SUDO_UID=$user SUDO_GID=$group LD_BOGUS=x NCURSES_NO_UTF8_ACS="
 
-# More than an unprivileged user may lock, not more than a small machine has.
-ring=16M
-[ "$(nproc)" -le 4 ] || ring=2M
-
 # --- while it runs ---------------------------------------------------------------------------
 
 # shellcheck disable=SC2086
-tm_start 110x30 $as_sudo "$PERFTOP" -d 0.5 -m $ring
+tm_start 110x30 $as_sudo "$PERFTOP" -d 0.5 -m 16M
 tm_wait 'context-switches' 15
 main=$(tm_pid)
 tm_wait 'cpu-clock' 10
@@ -130,7 +126,7 @@ else
 	like "$(tail -n 1 "$tmp/symbols")" '"spin_most"' "code of root's process has names"
 fi
 
-$as_sudo timeout 60 "$PERFTOP" -j -c 1 -m $ring -e syscalls:sys_enter_getppid -o "$home/books.json" -- "$getppid" 100000
+$as_sudo timeout 60 "$PERFTOP" -j -c 1 -m 16M -e syscalls:sys_enter_getppid -o "$home/books.json" -- "$getppid" 100000
 like "$(cat "$home/books.json")" '"total":100000,"sampled":100000,"lost":0.*"balanced":true' "the books are exact: 100000 calls"
 is "$(stat -c %u:%g "$home/books.json")" "$user:$group" "-o writes the user's file"
 $as_sudo timeout 60 "$PERFTOP" -j -n 1 -d 0.1 -e cs -o "$tmp/not-his" 2>"$tmp/err"
