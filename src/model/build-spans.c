@@ -15,7 +15,7 @@ void build_measure_spans(const struct build *build)
 		const struct model_cpu *cpu = &build->model->cpus[slot];
 
 		is_late |= build_answer(build->model, slot) != CPU_ANSWERED;
-		if (cpu->is_marked && cpu->marked_ns < until_ns && !build->tick->is_final)
+		if (cpu->is_counted && cpu->marked_ns < until_ns && !build->tick->is_final)
 			until_ns = cpu->marked_ns;
 	}
 	if (is_late)

@@ -75,8 +75,8 @@ uint64_t cell_growth(const struct cell *cell, const struct count *sample);
 
 /*
  * The weight of the next sample that has its event's count: the growth of that count, divided by
- * 1 + the samples lost since the last one, and at most `period` (0: unknown).  `is_next`: this interval
- * was counted already, its weight is that in the next one.
+ * 1 + the samples lost since the last one, and at most `period` (0: unknown).  `is_next`: the counter
+ * was read for this interval already, so .interval is the weight in the next one.
  */
 struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period,
 			 bool is_next);

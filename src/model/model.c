@@ -378,7 +378,6 @@ void model_counts(struct model *model, uint32_t slot, const struct count *counts
 		return;
 	if (model->verify != NULL)
 		verify_counted(model->verify, slot);
-	model->cpus[slot].is_marked = true;
 	model->cpus[slot].is_counted |= mark == MARK_IN_TIME;
 	model->cpus[slot].marked_ns = read_ns;
 }

@@ -185,17 +185,17 @@ void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 /* Keep records from now on, as many as can be shown, for snapshots' pages; until the end. */
 void model_stream(struct model *model);
 
-/* What is known of a CPU's records when its counters are added. */
+/*
+ * What counters came with.  At a mark all records of what they counted were passed to model_record(),
+ * except lost ones.
+ */
 enum model_mark {
-	MARK_NONE,    /* nothing */
-	MARK_LATE,    /* those counted were passed; the tick that asked for these counts is over */
-	MARK_IN_TIME, /* those counted were passed; further ones belong to the next interval */
+	MARK_NONE,    /* no mark: some of these records may still come */
+	MARK_LATE,    /* a mark whose tick ended without it */
+	MARK_IN_TIME, /* the mark of this interval: records that follow are of the next one */
 };
 
-/*
- * Add the counters of one CPU, [n] by event number, as read at `read_ns`.  Records that were passed
- * to model_record() are all of the events counted there, except lost ones.
- */
+/* Add the counters of one CPU, [n] by event number, as read at `read_ns`. */
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
 		  uint64_t read_ns, enum model_mark mark);
 

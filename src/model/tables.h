@@ -66,7 +66,6 @@ struct switch_books {
 
 struct model_cpu {
 	bool is_online;
-	bool is_marked;	 /* a mark was decoded in this interval, which can be a late one */
 	bool is_counted; /* its mark was decoded: further records are of the next interval */
 	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;

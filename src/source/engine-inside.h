@@ -143,7 +143,7 @@ void engine_close_slots(struct engine *engine);
 /* Request the mark of the present tick of a slot, if it is READY. */
 void engine_ask_slot(struct engine *engine, size_t at);
 
-/* Begin a tick: request its mark of all READY slots.  The final mark of all that have none requested. */
+/* Begin a tick: request its mark of all READY slots; the final mark of all that have none requested. */
 void engine_ask_tick(struct engine *engine);
 void engine_ask_final(struct engine *engine);
 
