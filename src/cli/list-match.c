@@ -37,11 +37,23 @@ static bool name_matches(const char *pattern, const char *name)
 	       (colon != NULL && fnmatch(pattern, colon + 1, 0) == 0);
 }
 
+/* What follows bpftrace's "tracepoint:" in a pattern; NULL without it. */
+static const char *after_prefix(const char *pattern)
+{
+	static const char prefix[] = "tracepoint:";
+
+	return strncmp(pattern, prefix, sizeof(prefix) - 1) == 0 ? pattern + sizeof(prefix) - 1 :
+								   NULL;
+}
+
 bool list_matches(const char *pattern, const struct inventory_event *event)
 {
 	if (pattern == NULL)
 		return true;
 
+	const char *tracepoint = after_prefix(pattern);
+	if (tracepoint != NULL)
+		return event->kind == EVENT_TRACEPOINT && name_matches(tracepoint, event->name);
 	enum event_kind kind = kind_of_word(pattern);
 	if (kind != EVENT_KINDS_COUNT)
 		return event->kind == kind;

@@ -4,7 +4,7 @@
  *
  * A class is perf list's word for a kind ("hw", "sw", "cache", "tracepoint", "pmu") or the kind's own
  * name.  What has a *, ? or [ is a glob for the whole name; anything else may stand anywhere in it,
- * in either case.
+ * in either case.  "tracepoint:" before either, as in bpftrace, keeps to the tracepoints.
  */
 #ifndef CLI_LIST_MATCH_H
 #define CLI_LIST_MATCH_H

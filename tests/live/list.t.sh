@@ -94,8 +94,10 @@ if grep -q '^sched:sched_switch ' "$tmp/all"; then
 	is "$status $(kinds)" '0 tracepoint ' "--list tracepoint"
 	list --list 'sched_swit*'
 	is "$status $(awk '{ print $1 }' "$tmp/out")" '0 sched:sched_switch' "a glob is for a name in its system, too"
+	list --list 'tracepoint:sched:sched_swit*'
+	is "$status $(awk '{ print $1 }' "$tmp/out")" '0 sched:sched_switch' "bpftrace's tracepoint: before it"
 else
-	skip 5 'no tracepoints here'
+	skip 6 'no tracepoints here'
 fi
 
 # --- what it does not take -------------------------------------------------------------------
