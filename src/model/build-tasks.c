@@ -245,10 +245,11 @@ static struct leader *find_leaders(const struct build *build, const struct rows 
 	return leaders;
 }
 
-/* Nothing follows: there is no better answer to wait for. */
+/* In a file nothing is of our start, and after the final tick there is no better answer to wait for. */
 static bool is_watched_long_enough(const struct build *build)
 {
-	return build->snap->is_final || build->model->recent_s >= LEADER_WATCHED_S;
+	return build->model->config.self_pid < 0 || build->snap->is_final ||
+	       build->model->recent_s >= LEADER_WATCHED_S;
 }
 
 /* Of an event that is not sampled whole, few samples say too little. */

@@ -37,8 +37,8 @@ struct model_config {
 	uint32_t owner, switches;   /* numbers of the side-band's events */
 	uint32_t first;		    /* of the events that have rows; snapshots count from here */
 	struct model_keep keep;
-	bool has_self; /* list our own threads among the tasks */
-	int32_t self_pid;
+	bool has_self;	    /* list our own threads among the tasks */
+	int32_t self_pid;   /* negative: of a file, in which no task is ours */
 	double sample_ns;   /* what the kernel spends on a sample; 0: not known */
 	bool has_lost;	    /* the kernel counts losses exactly */
 	bool has_verify;    /* check samples (verify.h); events and CPUs must not grow then */
