@@ -188,13 +188,18 @@ static bool escape_key(struct screen_input *input, int32_t *key)
 	wint_t code;
 
 	*key = KEYS_ESC;
-	if (wget_wch(input->pad, &code) == ERR)
+	int kind = wget_wch(input->pad, &code);
+	if (kind == ERR)
 		return true;
-	if (is_begin(code)) {
+	if (kind == OK && is_begin(code)) {
 		append(input, code);
 		return rest_of_sequence(input, key);
 	}
-	unget_wch((wchar_t)code);
+	/* A key of its own, or Esc and a sequence: one that terminfo has, or a mouse's report. */
+	if (kind == KEY_CODE_YES)
+		ungetch((int)code);
+	else
+		unget_wch((wchar_t)code);
 	return true;
 }
 

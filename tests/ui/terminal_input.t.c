@@ -71,6 +71,11 @@ static void test_keys(void)
 	type(&child, "\x1bk");
 	is_str(hear(&child), "1b", "Esc and a letter at once: Esc");
 	is_str(hear(&child), "6b", "and the letter");
+	type(&child, "\x1b\x1b[Ak");
+	is_str(hear(&child), "1b", "Esc and a key with a sequence");
+	snprintf(expected, sizeof(expected), "%x", (unsigned int)KEYS_UP);
+	is_str(hear(&child), expected, "and the key");
+	is_str(hear(&child), "6b", "and what follows");
 	type(&child, "q");
 	is_str(hear(&child), "71", "the last");
 	finish(&child);

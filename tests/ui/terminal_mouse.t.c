@@ -94,6 +94,9 @@ static void test_reports(void)
 			type(&child, cases[i].bytes);
 			is_str(hear(&child), cases[i].heard, "%s", cases[i].name);
 		}
+		type(&child, "\x1b\x1b[<64;10;5M");
+		is_str(hear(&child), "1b", "Esc and a report at once: Esc");
+		is_str(hear(&child), "1 at 9 4", "and the report");
 		child.sent_len = 0;
 		type(&child, "q");
 		finish(&child);
