@@ -49,17 +49,6 @@ static void draw(struct live *live)
 	screen_blit(live->screen, &live->canvas);
 }
 
-static void next_theme(struct live *live)
-{
-	char error[256];
-
-	if (themes_next(&live->themes, error, sizeof(error)) != 0)
-		ui_message(live->ui, true, "%s", error);
-	else
-		ui_message(live->ui, false, "theme %s", live->themes.theme.name);
-	screen_theme(live->screen, &live->themes.theme);
-}
-
 static void toggle_mouse(struct live *live)
 {
 	if (!screen_set_mouse(live->screen, !live->has_mouse)) {
@@ -126,8 +115,10 @@ static void act(struct live *live, unsigned int flags)
 		suspend(live);
 		return;
 	}
-	if (flags & UI_THEME)
-		next_theme(live);
+	if (flags & UI_THEME) {
+		ui_actions_theme(live->ui, &live->themes);
+		screen_theme(live->screen, &live->themes.theme);
+	}
 	if (flags & UI_MOUSE)
 		toggle_mouse(live);
 	if (flags & UI_WRITE)

@@ -2,8 +2,11 @@
 #include "run/script-run.h"
 
 #include <errno.h>
+#include <langinfo.h>
+#include <locale.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/epoll.h>
 #include <unistd.h>
 
@@ -54,8 +57,8 @@ static void play(struct script_run *run)
 		flags = UI_IDLE;
 		state = script_play(run->script, run->ui, &run->canvas, &flags, error,
 				    sizeof(error));
-		if ((flags & UI_THEME) && themes_next(&run->themes, error, sizeof(error)) != 0)
-			state = SCRIPT_FAILED;
+		if (flags & UI_THEME)
+			ui_actions_theme(run->ui, &run->themes);
 		if (flags & UI_WRITE)
 			ui_actions_write(run->app, run->ui, &run->themes,
 					 config_has_mouse(&run->app->config, run->app->options));
@@ -116,10 +119,17 @@ static int size_from(const char *name, int otherwise)
 	return value > 0 && value <= CANVAS_MAX ? value : otherwise;
 }
 
+/* Pictures have the characters that a terminal in this locale has. */
+static bool is_ascii(void)
+{
+	setlocale(LC_CTYPE, "");
+	return strcmp(nl_langinfo(CODESET), "UTF-8") != 0;
+}
+
 static int open_all(struct script_run *run)
 {
 	const struct options *options = run->app->options;
-	struct ui_options ui = ui_actions_options(run->app, false);
+	struct ui_options ui = ui_actions_options(run->app, is_ascii());
 	struct ui_hooks hooks = ui_actions(run->app);
 	char error[512];
 

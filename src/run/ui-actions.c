@@ -166,6 +166,16 @@ static void take_settings(struct settings *now, const struct ui *ui, const struc
 	}
 }
 
+void ui_actions_theme(struct ui *ui, struct themes *themes)
+{
+	char error[256];
+
+	if (themes_next(themes, error, sizeof(error)) != 0)
+		ui_message(ui, true, "%s", error);
+	else
+		ui_message(ui, false, "theme %s", themes->theme.name);
+}
+
 void ui_actions_write(const struct app *app, struct ui *ui, const struct themes *themes,
 		      bool has_mouse)
 {
