@@ -69,8 +69,9 @@ unlike "$(cat "$tmp/names")" ':[0-9]' "in each file"
 # A file begins at one time on all CPUs, or it would have forks of tasks of the one before: also when
 # one CPU's ring is read 50 ms after the other's.
 rm -f "$tmp"/data*
-"$PERFTOP" -j -c 100 -d 0.1 -e raw_syscalls:sys_enter --record "$tmp/data" --record-every 1B \
-	-- sh -c "$getppid 1000000 & $getppid 1000000; wait" >/dev/null 2>"$tmp/err" &
+load="timeout 0.8 $getppid 1000000000"
+"$PERFTOP" -j -c 300 -d 0.1 -e raw_syscalls:sys_enter --record "$tmp/data" --record-every 1B \
+	-- sh -c "$load & $load; wait" >/dev/null 2>"$tmp/err" &
 pid=$!
 wait_until 10 reader_of $pid
 while kill -0 $pid 2>/dev/null; do

@@ -11,12 +11,12 @@ switch=sched:sched_switch
 need_event $event
 need_event $switch
 # The ring has room for all samples, of about 110 bytes: none can be lost.
-calls=20000 pages=1024
+calls=60000 pages=2048
 [ "${ACCOUNTING-}" != all ] || calls=1010000 pages=32768
 own=$(own_calls)
 cpu=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*\([0-9]*\).*/\1/p' /proc/self/status)
 
-"$PERFTOP" -j -c 1 -m $pages -d 0.02 --top 100000 -C "$cpu" -e $event,$switch \
+"$PERFTOP" -j -c 1 -m $pages -d 0.01 --top 100000 -C "$cpu" -e $event,$switch \
 	-- "$BUILD/tests/helpers/calls" $calls "$cpu" >"$tmp/lines" 2>"$tmp/err" </dev/null
 is "$? $(cat "$tmp/err")" "0 " "it ends with success"
 ok "there are several intervals" [ "$(wc -l <"$tmp/lines")" -gt 1 ]
