@@ -24,6 +24,7 @@ struct filling {
 	struct stream *stream;
 	struct snap_page *page;
 	const char **names; /* [model->nrows]; NULL: not copied yet */
+	uint64_t end_ns;    /* no record of the page is later, none of the next is earlier */
 	size_t at;
 };
 
@@ -173,7 +174,6 @@ static void fill(struct filling *filling, const struct pending *pending)
 static void fill_left_out(struct filling *filling, uint32_t event)
 {
 	struct snap_record *record = &filling->page->records[filling->at++];
-	const struct build *build = filling->build;
 	char text[TEXT_MAX];
 
 	snprintf(text, sizeof(text), "%" PRIu64 " more samples of this interval are not kept",
@@ -182,7 +182,7 @@ static void fill_left_out(struct filling *filling, uint32_t event)
 		.kind = SNAP_LEFT_OUT,
 		.cpu = -1,
 		.tid = -1,
-		.wall_ns = (int64_t)build->tick->now_ns + filling->stream->wall_offset_ns,
+		.wall_ns = (int64_t)filling->end_ns + filling->stream->wall_offset_ns,
 		.count = filling->stream->quotas[event].left_out,
 		.comm = "",
 		.event = event_name(filling, event),
@@ -215,8 +215,19 @@ static void make_room(struct stream *stream, size_t count)
 		stream->npages * sizeof(struct snap_page *));
 }
 
-/* Of the first `count` pending records, and what was left out. */
-static void add_page(const struct build *build, size_t count)
+/* When the first `count` pending records end, all up to `until`: at the tick if that is not known. */
+static uint64_t page_end(const struct build *build, size_t count, uint64_t until)
+{
+	const struct stream *stream = build->model->stream;
+	uint64_t end = until < build->tick->now_ns ? until : build->tick->now_ns;
+
+	if (count > 0 && stream->pending[count - 1].time_ns > end)
+		end = stream->pending[count - 1].time_ns;
+	return end;
+}
+
+/* Of the first `count` pending records, all up to `until`, and what was left out. */
+static void add_page(const struct build *build, size_t count, uint64_t until)
 {
 	struct stream *stream = build->model->stream;
 	size_t all = count + count_left_out(stream);
@@ -226,6 +237,7 @@ static void add_page(const struct build *build, size_t count)
 		return;
 	filling.page = page_new(all);
 	filling.page->first = stream->next;
+	filling.end_ns = page_end(build, count, until);
 	filling.names = xcalloc(build->model->nrows + 1, sizeof(*filling.names));
 	for (size_t i = 0; i < count; i++)
 		fill(&filling, &stream->pending[i]);
@@ -285,7 +297,7 @@ void build_stream(const struct build *build)
 		qsort(stream->pending, stream->npending, sizeof(*stream->pending), by_time);
 	while (count < stream->npending && stream->pending[count].time_ns <= until)
 		count++;
-	add_page(build, count);
+	add_page(build, count, until);
 	drop_pending(stream, count);
 	stream_next_interval(build->model, build->tick->target_s);
 	snapshot_add_pages(build->snap, stream->pages, stream->npages);

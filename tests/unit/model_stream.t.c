@@ -241,6 +241,25 @@ static void check_room(void)
 	end();
 }
 
+/* What is not kept is said where the page's records end: later ones of the interval are in the next. */
+static void check_left_out(void)
+{
+	begin_stream();
+	for (unsigned int i = 0; i < 50000; i++)
+		sample_at(0, SCHED, 5, i / 100);
+	sample_at(1, FAULTS, 6, 950);
+	tick_marked(900);
+	size_t said_at = count() - 1;
+	ok(record_at(said_at)->kind == SNAP_LEFT_OUT, "what is not kept is said");
+	int64_t said_ns = record_at(said_at)->wall_ns;
+	ok(said_ns >= record_at(said_at - 1)->wall_ns, "after the records of its page");
+	tick_marked(999);
+	is_str(event_at(said_at + 1), "page-faults", "a record after the mark is in the next page");
+	/* Each tick is at the same time of the wall clock. */
+	ok(said_ns <= record_at(said_at + 1)->wall_ns + SEC, "and later than what was said");
+	end();
+}
+
 static void check_history(void)
 {
 	begin_stream();
@@ -317,6 +336,7 @@ int main(void)
 	check_marks();
 	check_others();
 	check_room();
+	check_left_out();
 	check_history();
 	check_removed();
 	check_rest();
