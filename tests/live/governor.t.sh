@@ -82,14 +82,14 @@ ok "nor is it by a large one: -c 2 has $sampled samples of $total" \
 
 # Many samples: those of -c, as long as they are within a budget that was asked for; and those that an event
 # asks for.
-events=$events,raw_syscalls:sys_exit/freq=2000/
-run -n 15 --max-overhead 1 -c 10
+events=$events,raw_syscalls:sys_exit/freq=4000/
+run -n 15 --max-overhead 0.5 -c 10
 is "$(event_field "$(line 1)" raw_syscalls:sys_enter period)" 10 'but by one that is asked for: -c 10 at first'
 is "$(event_later "$(line 1)" raw_syscalls:sys_enter limited)" false 'without a limit'
 at=$(first_limited)
 ok "then there is one, from line $at" test "$at" -le 11
 is "$(event_later "$(line "$((at + 1))")" raw_syscalls:sys_enter limited)" true 'the event says so'
-is "$(event_later "$(line "$((at + 1))")" 'raw_syscalls:sys_exit\/freq=2000\/' limited)" true \
+is "$(event_later "$(line "$((at + 1))")" 'raw_syscalls:sys_exit\/freq=4000\/' limited)" true \
 	'and that with a frequency of its own'
 before=$(between 1 2 sampled)
 limited=$(between "$((at + 2))" "$((at + 3))" sampled)

@@ -18,7 +18,8 @@ getppid=$BUILD/tests/helpers/getppid
 is_all="all(sum(x['count'] for t in i['tasks'] for x in t['events'] if x['name'] == e[1]['name']) + i['events'][1]['unseen'] == i['events'][1]['count'] for i in map(json.loads, open('$tmp/out')))"
 weights='" ".join("%s:%d" % (x["name"], x["weight"]) for x in e)'
 
-watch_line -c 1 --top 100000 -a -e "{$leader,$member}:S,$member" --record "$tmp/data" -- "$getppid" 20000
+# The ring has room for all samples, of less than 400 bytes a call: none can be lost.
+watch_line -c 1 -m 2048 --top 100000 -a -e "{$leader,$member}:S,$member" --record "$tmp/data" -- "$getppid" 20000
 is "$(value_of '[(x["state"], x["reason"]) for x in e] == [("on", None)] * 3')" True "all are on"
 is "$(value_of '[x["group"] for x in e]')" '[1, 1, None]' "two are a group"
 is "$(value_of 'e[0]["rate"] == 0 or abs(e[1]["per_first"] * e[0]["rate"] / e[1]["rate"] - 1) < 1e-6')" True "so many of the second for each of the first"
