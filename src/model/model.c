@@ -382,6 +382,13 @@ void model_counts(struct model *model, uint32_t slot, const struct count *counts
 	model->cpus[slot].marked_ns = read_ns;
 }
 
+void model_go_on(struct model *model)
+{
+	for (size_t slot = 0; slot < model->ncpus; slot++)
+		model->cpus[slot].is_counted = false;
+	tasks_go_on(model->tasks);
+}
+
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt)
 {
 	model->cpus[slot].ring_bytes = bytes;

@@ -199,6 +199,9 @@ enum model_mark {
 void model_counts(struct model *model, uint32_t slot, const struct count *counts, size_t n,
 		  uint64_t read_ns, enum model_mark mark);
 
+/* The tick that asked for the marks so far does not end: what came after them is of this interval. */
+void model_go_on(struct model *model);
+
 /* Set a ring's size in bytes, and how often its contents were corrupt, since the start. */
 void model_ring(struct model *model, uint32_t slot, uint64_t bytes, uint64_t corrupt);
 

@@ -276,6 +276,19 @@ void task_sample(struct task *task, uint32_t event, struct weight weight, bool i
 	task->is_next_busy |= is_next;
 }
 
+void tasks_go_on(struct tasks *tasks)
+{
+	for (size_t i = 0; i < tasks->count; i++) {
+		struct task *task = tasks->all[i];
+
+		for (uint32_t k = 0; k < task->nevents && task->is_next_busy; k++) {
+			share_add(&task->events[k].interval, &task->events[k].next);
+			task->events[k].next = (struct task_share){ 0 };
+		}
+		task->is_next_busy = false;
+	}
+}
+
 size_t tasks_count(const struct tasks *tasks)
 {
 	return tasks->count;

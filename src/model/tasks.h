@@ -124,6 +124,9 @@ void task_add(struct task *sum, const struct task *task);
 /* Add a sample of an event, to this interval or, with `is_next`, to the next one. */
 void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);
 
+/* The interval goes on: samples of the next one are of this one. */
+void tasks_go_on(struct tasks *tasks);
+
 /* The number of rows of tasks_all(). */
 size_t tasks_count(const struct tasks *tasks);
 

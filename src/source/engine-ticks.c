@@ -209,6 +209,8 @@ void engine_finish(struct engine *engine, uint64_t until_ns)
 {
 	if (until_ns < engine->hurry_ns)
 		engine->hurry_ns = until_ns;
+	if (engine->phase == PHASE_TICK)
+		model_go_on(engine->model);
 	if (engine->phase < PHASE_FINAL) {
 		engine->phase = PHASE_FINAL;
 		engine_record_no_cut(engine);

@@ -168,6 +168,25 @@ static void check_late_mark(void)
 	end();
 }
 
+/* The run ends while a tick collects its marks: what came behind one of them is in the final interval. */
+static void check_end_in_tick(void)
+{
+	begin(true, 10);
+	sample_with_value(0, SCHED, 5, 71, 1);
+	counted_by(0, SCHED, 71, 1);
+	model_counts(model, 0, said[0], EVENTS, now_ns, MARK_IN_TIME);
+	sample_with_value(0, SCHED, 5, 71, 2);
+	model_go_on(model);
+	sample_with_value(0, SCHED, 5, 71, 3);
+	counted_by(0, SCHED, 71, 3);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, true);
+	is_u64(task_of(5)->events[0].count, 3,
+	       "samples before a mark, behind it, and of the final one");
+	is_u64(snap->events[ROW_SCHED].unseen, 0, "are all that was counted");
+	end();
+}
+
 /* A file has no counts but those in its samples. */
 static void check_growth(void)
 {
@@ -436,6 +455,7 @@ int main(void)
 	check_shares();
 	check_values();
 	check_late_mark();
+	check_end_in_tick();
 	check_growth();
 	check_huge_weights();
 	check_top();
