@@ -24,7 +24,7 @@ struct filling {
 	struct stream *stream;
 	struct snap_page *page;
 	const char **names; /* [model->nrows]; NULL: not copied yet */
-	uint64_t end_ns;    /* no record of the page is later, none of the next is earlier */
+	uint64_t end_ns; /* no record of the page is later; of the next, only a silent CPU's is earlier */
 	size_t at;
 };
 

@@ -4,6 +4,7 @@
 # ACCOUNTING=all it is more than 10^6.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
+. "${0%/*}/holdreader.sh"
 need python3
 
 event=syscalls:sys_enter_getppid
@@ -49,4 +50,27 @@ add_up switches
 while IFS=: read -r what value; do
 	is "$value" " $total" "of switch records: $what"
 done <"$tmp/sums"
+
+# A run that ends while a tick waits for a reader: what another CPU's mark was followed by is its tasks', too.
+"$PERFTOP" -j -d 0.12 -e raw_syscalls:sys_enter >"$tmp/lines" 2>/dev/null &
+us=$!
+at_exit "kill $us 2>/dev/null"
+wait_until 10 reader_of $us
+held=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$us/task/$reader/status")
+other=$((held == 0))
+if taskset -c "$other" true 2>/dev/null; then
+	taskset -c "$other" "$BUILD/tests/helpers/getppid" &
+	at_exit "kill $! 2>/dev/null"
+	sleep 0.3
+	timeout 0.7 "$BUILD/tests/helpers/holdthread" "$reader" >"$tmp/holds" 2>&1 &
+	wait_until 5 test -s "$tmp/holds"
+	sleep 0.25
+	kill -INT $us
+	wait $us
+	tail -n 1 "$tmp/lines" >"$tmp/line"
+	is "$(value_of '10 * sum(x["count"] for x in d["rest"]["events"]) < e[0]["count"]')" True \
+		"a run that ends in a tick: its calls are a task's"
+else
+	skip 1 "no second CPU, or no taskset"
+fi
 done_testing

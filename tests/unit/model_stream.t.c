@@ -256,7 +256,8 @@ static void check_left_out(void)
 	tick_marked(999);
 	is_str(event_at(said_at + 1), "page-faults", "a record after the mark is in the next page");
 	/* Each tick is at the same time of the wall clock. */
-	ok(said_ns <= record_at(said_at + 1)->wall_ns + SEC, "and later than what was said");
+	ok(said_ns <= record_at(said_at + 1)->wall_ns + (int64_t)SEC,
+	   "and later than what was said");
 	end();
 }
 
