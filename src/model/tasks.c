@@ -281,7 +281,9 @@ void tasks_go_on(struct tasks *tasks)
 	for (size_t i = 0; i < tasks->count; i++) {
 		struct task *task = tasks->all[i];
 
-		for (uint32_t k = 0; k < task->nevents && task->is_next_busy; k++) {
+		if (!task->is_next_busy)
+			continue;
+		for (uint32_t k = 0; k < task->nevents; k++) {
 			share_add(&task->events[k].interval, &task->events[k].next);
 			task->events[k].next = (struct task_share){ 0 };
 		}

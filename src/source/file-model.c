@@ -189,7 +189,7 @@ static void make_model(struct file_model *file)
 		.first = EVSET_FIRST,
 		.keep = file->keep,
 		.has_self = true,
-		.self_pid = -2, /* the recording program is shown like others */
+		.self_pid = -2, /* no task's: the recording program is shown like others */
 		.has_lost = file->has_lost,
 		.has_switches = file->has_switches,
 		.keeps_names = true,

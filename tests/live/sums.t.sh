@@ -54,7 +54,7 @@ done <"$tmp/sums"
 # A run that ends while a tick waits for a reader: what another CPU's mark was followed by is its tasks', too.
 "$PERFTOP" -j -d 0.12 -e raw_syscalls:sys_enter >"$tmp/lines" 2>/dev/null &
 us=$!
-at_exit "kill $us 2>/dev/null"
+at_exit '[ -z "$us" ] || kill $us'
 wait_until 10 reader_of $us
 held=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$us/task/$reader/status")
 other=$((held == 0))
@@ -67,6 +67,7 @@ if taskset -c "$other" true 2>/dev/null; then
 	sleep 0.25
 	kill -INT $us
 	wait $us
+	us=
 	tail -n 1 "$tmp/lines" >"$tmp/line"
 	is "$(value_of '10 * sum(x["count"] for x in d["rest"]["events"]) < e[0]["count"]')" True \
 		"a run that ends in a tick: its calls are a task's"

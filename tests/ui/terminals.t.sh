@@ -44,7 +44,7 @@ without_self()
 
 is_shown()
 {
-	without_self <"$1" >"$tmp/want"
+	without_self <"$1" >"$tmp/want" || return
 	tm_screen | without_self >"$tmp/now"
 	cmp -s "$tmp/now" "$tmp/want"
 }
@@ -99,6 +99,7 @@ save plain 1
 save group
 # Wide and combining characters, a change of direction, a blank of no width.
 sed 's/sleep/日本語e\xcc\x81\xe2\x80\xae\xe2\x80\x8bx/g' "$tmp/events.txt" >"$tmp/hostile.txt"
+grep -q 日本語 "$tmp/hostile.txt" || bail "events.data has no task that is named sleep"
 
 scene xterm-256color 80x24 -i "$tmp/events.txt" <<'EOF'
 see Events
