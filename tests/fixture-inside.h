@@ -26,7 +26,10 @@ const float *fixture_trend(struct snapshot *snap, double rate, size_t *ntrend);
 /* How long tasks were on a CPU and waited. */
 void fixture_add_spans(struct snapshot *snap);
 
-/* Symbols, throttling, notes, sums of switches, our own cost. */
+/* Symbols of two of the fixture's events. */
+void fixture_add_symbols(struct snapshot *snap);
+
+/* Throttling, notes, sums of switches, our own cost. */
 void fixture_add_rest(struct snapshot *snap);
 
 #endif

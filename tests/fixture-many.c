@@ -123,9 +123,6 @@ struct snapshot *fixture_snapshot_many(size_t nevents, size_t ncpus)
 	many_events(snap, nevents, ncpus);
 	many_tasks(snap, nevents);
 	fixture_add_rest(snap);
-	snap->symbols = NULL;
-	snap->nsymbols = 0;
-	snap->symbol_event = NULL;
 	snap->throttled = NULL;
 	snap->nthrottled = 0;
 	snap->is_balanced = true;

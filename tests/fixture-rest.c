@@ -24,7 +24,15 @@ static void add_slots(struct snapshot *snap)
 	}
 }
 
-void fixture_add_rest(struct snapshot *snap)
+static void put_symbols(struct snap_event *event, const struct snap_symbol *symbols, size_t count)
+{
+	event->has_code = true;
+	event->symbols = symbols;
+	event->nsymbols = count;
+}
+
+/* Of the clock, which is the symbol event, and of an event with call chains. */
+void fixture_add_symbols(struct snapshot *snap)
 {
 	static const struct snap_caller callers[] = {
 		{ "new_sync_read", "[kernel]", 0.03, 1 },
@@ -41,6 +49,27 @@ void fixture_add_rest(struct snapshot *snap)
 		{ "ext4_file_read_iter", "ext4", false, 0.034, callers, 8 },
 		{ "0x7f0012345678", "[user]", true, 0.5, NULL, 0 },
 	};
+	static const struct snap_caller switchers[] = {
+		{ "schedule", "[kernel]", 0.9, 1 },
+		{ "do_nanosleep", "[kernel]", 0.6, 2 },
+		{ "worker_thread", "[kernel]", 0.3, 2 },
+	};
+	static const struct snap_symbol switching[] = {
+		{ "__schedule", "[kernel]", false, 0.9, switchers, 3 },
+		{ "schedule_idle", "[kernel]", false, 0.1, NULL, 0 },
+	};
+	struct snap_event *events = (struct snap_event *)snap->events;
+
+	put_symbols(&events[FIXTURE_FREQ], symbols, 3);
+	put_symbols(&events[FIXTURE_LOST], switching, 2);
+	events[FIXTURE_FREQ].is_symbol_event = true;
+	snap->symbol_event = events[FIXTURE_FREQ].name;
+	snap->symbols = symbols;
+	snap->nsymbols = 3;
+}
+
+void fixture_add_rest(struct snapshot *snap)
+{
 	static const struct snap_throttle_now throttled[] = { { FIXTURE_FREQ, 1, 0.2 } };
 	static const char *const notes[] = {
 		"tracefs is not mounted: mount -t tracefs none /sys/kernel/tracing",
@@ -48,9 +77,6 @@ void fixture_add_rest(struct snapshot *snap)
 	};
 
 	add_slots(snap);
-	snap->symbols = symbols;
-	snap->nsymbols = 3;
-	snap->symbol_event = "cpu-clock";
 	snap->throttled = throttled;
 	snap->nthrottled = 1;
 	snap->notes = notes;

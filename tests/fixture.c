@@ -435,6 +435,7 @@ struct snapshot *fixture_snapshot(void)
 	add_cpus(snap);
 	add_events(snap);
 	add_tasks(snap);
+	fixture_add_symbols(snap);
 	fixture_add_rest(snap);
 	snap->is_balance_known = true;
 	snap->is_balanced = false;

@@ -120,7 +120,8 @@ static inline void set_event(uint32_t number, const char *name, enum event_state
 				    .reason = state == EVENT_STATE_FAILED ? "EACCES: why" : NULL,
 				    .sampling = sampling,
 				    .rate = rate,
-				    .has_ip = number == CLOCK,
+				    .has_code = number == CLOCK || number == BROKEN,
+				    .is_symbol_event = number == CLOCK,
 				    .may_be_multiplexed = number == FAULTS,
 				    .is_removed = is_removed[number] };
 

@@ -326,6 +326,11 @@ size_t json_count(const struct json_value *list)
 	return count;
 }
 
+bool json_is_array(const struct json_value *value)
+{
+	return value != NULL && value->kind == JSON_ARRAY;
+}
+
 bool json_bool(const struct json_value *value, bool otherwise)
 {
 	return value != NULL && value->kind == JSON_BOOL ? value->is_true : otherwise;

@@ -32,6 +32,9 @@ const struct json_value *json_first(const struct json_value *list);
 const struct json_value *json_next(const struct json_value *value);
 size_t json_count(const struct json_value *list);
 
+/* Whether it is an array, also an empty one. */
+bool json_is_array(const struct json_value *value);
+
 /* The value, or `otherwise` when it is of another kind or NULL. */
 bool json_bool(const struct json_value *value, bool otherwise);
 double json_number(const struct json_value *value, double otherwise);

@@ -413,9 +413,12 @@ void build_events(const struct build *build)
 
 		build_event(build, number, &events[i]);
 		sum_event(snap, &events[i], model->rows[number].is_clock);
-		if (model->rows[number].has_ip && snap->symbol_event == NULL &&
-		    events[i].state == EVENT_STATE_ON)
+		events[i].has_code = model->rows[number].has_code && model->rows[number].was_open;
+		if (model->rows[number].is_symbol_event && snap->symbol_event == NULL &&
+		    events[i].state == EVENT_STATE_ON) {
+			events[i].is_symbol_event = true;
 			snap->symbol_event = events[i].name;
+		}
 	}
 	compare_with_first(snap, events);
 }

@@ -79,7 +79,7 @@ static void print_place(const struct build *build, const struct pending *pending
 	bool is_user = record_is_user_mode(pending->misc);
 	const char *module, *symbol = NULL;
 
-	if (!build->model->rows[pending->event].has_ip)
+	if (!build->model->rows[pending->event].has_code)
 		return;
 	if (!is_user && resolver->symbol != NULL)
 		symbol = resolver->symbol(resolver->ctx, pending->value, &module);

@@ -21,10 +21,61 @@ struct hit {
 struct symbols {
 	const struct build *build;
 	struct names *names;
+	/* The chains that have a weight, by event: those of event n are chains[first[n]] to first[n + 1]. */
+	uint32_t *chains;
+	size_t *first;
+	size_t *ranks; /* [names] which of the event's hits it is, or NO_RANK */
+
+	/* Of the event that is built: */
+	size_t from, to;  /* its chains */
 	struct hit *hits; /* the heaviest first */
 	size_t nhits;	  /* those that are kept in the snapshot */
 	double sum;	  /* of all, also those not kept */
 };
+
+/* --- chains by event ------------------------------------------------------------------------ */
+
+static bool has_weight(const struct build *build, const struct chain *chain)
+{
+	return build->indexes[chain->event] != NO_INDEX && names_weight(build, chain) > 0;
+}
+
+static void sort_chains(struct symbols *symbols)
+{
+	const struct build *build = symbols->build;
+	const struct chains *table = build->model->chains;
+	size_t nrows = build->model->nrows, count = chains_count(table);
+
+	symbols->first = xcalloc(nrows + 2, sizeof(*symbols->first));
+	symbols->chains = xcalloc(count + 1, sizeof(*symbols->chains));
+	for (size_t i = 0; i < count; i++) {
+		struct chain chain = chains_at(table, i);
+
+		if (has_weight(build, &chain))
+			symbols->first[chain.event + 2]++;
+	}
+	for (size_t row = 2; row < nrows + 2; row++)
+		symbols->first[row] += symbols->first[row - 1];
+	/* While they are put, first[n + 1] is where the next one of event n goes. */
+	for (size_t i = 0; i < count; i++) {
+		struct chain chain = chains_at(table, i);
+
+		if (has_weight(build, &chain))
+			symbols->chains[symbols->first[chain.event + 1]++] = (uint32_t)i;
+	}
+}
+
+static struct chain chain_at(const struct symbols *symbols, size_t place)
+{
+	return chains_at(symbols->build->model->chains, symbols->chains[place]);
+}
+
+static uint32_t innermost(const struct symbols *symbols, const struct chain *chain)
+{
+	return names_of(symbols->names, chain_frame(chain, 0));
+}
+
+/* --- symbols -------------------------------------------------------------------------------- */
 
 /* By name if the weights are the same: names are numbered in their order. */
 static int by_weight(const void *a, const void *b)
@@ -54,27 +105,26 @@ static void keep_top(struct symbols *symbols)
 	}
 }
 
+/* Ranks are of the order that names come in, and none again at the end. */
 static void weigh(struct symbols *symbols)
 {
-	const struct model *model = symbols->build->model;
-	size_t count = names_count(symbols->names);
-
-	symbols->hits = xcalloc(count + 1, sizeof(*symbols->hits));
-	for (uint32_t i = 0; i < count; i++)
-		symbols->hits[i].name = i;
-	for (size_t i = 0; i < chains_count(model->chains); i++) {
-		struct chain chain = chains_at(model->chains, i);
+	symbols->hits = xcalloc(symbols->to - symbols->from + 1, sizeof(*symbols->hits));
+	symbols->nhits = 0;
+	symbols->sum = 0;
+	for (size_t i = symbols->from; i < symbols->to; i++) {
+		struct chain chain = chain_at(symbols, i);
 		double weight = names_weight(symbols->build, &chain);
+		uint32_t name = innermost(symbols, &chain);
 
-		if (weight <= 0)
-			continue;
-		symbols->hits[names_of(symbols->names, chain_frame(&chain, 0))].weight += weight;
+		if (symbols->ranks[name] == NO_RANK) {
+			symbols->ranks[name] = symbols->nhits;
+			symbols->hits[symbols->nhits++].name = name;
+		}
+		symbols->hits[symbols->ranks[name]].weight += weight;
 		symbols->sum += weight;
 	}
-	for (size_t i = 0; i < count; i++) {
-		if (symbols->hits[i].weight > 0)
-			symbols->hits[symbols->nhits++] = symbols->hits[i];
-	}
+	for (size_t i = 0; i < symbols->nhits; i++)
+		symbols->ranks[symbols->hits[i].name] = NO_RANK;
 	qsort(symbols->hits, symbols->nhits, sizeof(*symbols->hits), by_weight);
 	keep_top(symbols);
 }
@@ -82,11 +132,11 @@ static void weigh(struct symbols *symbols)
 /* --- callers -------------------------------------------------------------------------------- */
 
 /* Several frames of a process's code of no known file are one. */
-static void add_chain(const struct symbols *symbols, struct callers *callers, const size_t *ranks,
+static void add_chain(const struct symbols *symbols, struct callers *callers,
 		      const struct chain *chain)
 {
 	uint32_t names[CHAIN_MOST];
-	size_t rank = ranks[names_of(symbols->names, chain_frame(chain, 0))], n = 0;
+	size_t rank = symbols->ranks[innermost(symbols, chain)], n = 0;
 
 	if (rank == NO_RANK)
 		return;
@@ -99,23 +149,19 @@ static void add_chain(const struct symbols *symbols, struct callers *callers, co
 	callers_add(callers, rank, names, n, names_weight(symbols->build, chain));
 }
 
-static struct callers *find_callers(const struct symbols *symbols)
+static struct callers *find_callers(struct symbols *symbols)
 {
-	const struct model *model = symbols->build->model;
 	struct callers *callers = callers_new(symbols->nhits);
-	size_t *ranks = xcalloc(names_count(symbols->names) + 1, sizeof(*ranks));
 
-	for (size_t i = 0; i < names_count(symbols->names); i++)
-		ranks[i] = NO_RANK;
 	for (size_t i = 0; i < symbols->nhits; i++)
-		ranks[symbols->hits[i].name] = i;
-	for (size_t i = 0; i < chains_count(model->chains); i++) {
-		struct chain chain = chains_at(model->chains, i);
+		symbols->ranks[symbols->hits[i].name] = i;
+	for (size_t i = symbols->from; i < symbols->to; i++) {
+		struct chain chain = chain_at(symbols, i);
 
-		if (names_weight(symbols->build, &chain) > 0)
-			add_chain(symbols, callers, ranks, &chain);
+		add_chain(symbols, callers, &chain);
 	}
-	free(ranks);
+	for (size_t i = 0; i < symbols->nhits; i++)
+		symbols->ranks[symbols->hits[i].name] = NO_RANK;
 	return callers;
 }
 
@@ -140,27 +186,52 @@ static void write_callers(const struct symbols *symbols, struct callers *callers
 	symbol->ncallers = count;
 }
 
-void build_symbols(const struct build *build)
+static void build_event(struct symbols *symbols, struct snap_event *event)
 {
-	struct symbols symbols = { .build = build, .names = names_new(build) };
+	weigh(symbols);
 
-	weigh(&symbols);
+	struct callers *callers = find_callers(symbols);
+	struct snap_symbol *out = snap_alloc(symbols->build->snap, symbols->nhits, sizeof(*out));
 
-	struct callers *callers = find_callers(&symbols);
-	struct snap_symbol *out = snap_alloc(build->snap, symbols.nhits, sizeof(*out));
-
-	for (size_t i = 0; i < symbols.nhits; i++) {
-		const struct name *name = names_at(symbols.names, symbols.hits[i].name);
+	for (size_t i = 0; i < symbols->nhits; i++) {
+		const struct name *name = names_at(symbols->names, symbols->hits[i].name);
 
 		out[i] = (struct snap_symbol){ .symbol = name->symbol,
 					       .module = name->module,
 					       .is_user = name->is_user,
-					       .share = symbols.hits[i].weight / symbols.sum };
-		write_callers(&symbols, callers, i, &out[i]);
+					       .share = symbols->hits[i].weight / symbols->sum };
+		write_callers(symbols, callers, i, &out[i]);
 	}
-	build->snap->symbols = out;
-	build->snap->nsymbols = symbols.nhits;
+	event->symbols = out;
+	event->nsymbols = symbols->nhits;
 	callers_free(callers);
+	free(symbols->hits);
+}
+
+void build_symbols(const struct build *build)
+{
+	struct symbols symbols = { .build = build, .names = names_new(build) };
+	size_t nnames = names_count(symbols.names);
+
+	sort_chains(&symbols);
+	symbols.ranks = xcalloc(nnames + 1, sizeof(*symbols.ranks));
+	for (size_t i = 0; i < nnames; i++)
+		symbols.ranks[i] = NO_RANK;
+	for (size_t i = 0; i < build->snap->nevents; i++) {
+		struct snap_event *event = &build->events[i];
+
+		symbols.from = symbols.first[build->numbers[i]];
+		symbols.to = symbols.first[build->numbers[i] + 1];
+		if (symbols.from == symbols.to)
+			continue;
+		build_event(&symbols, event);
+		if (event->is_symbol_event) {
+			build->snap->symbols = event->symbols;
+			build->snap->nsymbols = event->nsymbols;
+		}
+	}
 	names_free(symbols.names);
-	free(symbols.hits);
+	free(symbols.chains);
+	free(symbols.first);
+	free(symbols.ranks);
 }

@@ -20,6 +20,7 @@
 #define FRAME_OPEN (UINT32_MAX - 1)
 
 struct key {
+	uint32_t event;
 	const struct frame *frames; /* [nframes] */
 	uint32_t nframes;
 	int32_t pid; /* 0: none of the frames is open */
@@ -27,7 +28,7 @@ struct key {
 
 struct entry {
 	size_t at; /* of its frames in `frames` */
-	uint32_t nframes;
+	uint32_t nframes, event;
 	int32_t pid;
 	uint64_t hash;
 	bool is_dropped;
@@ -75,7 +76,7 @@ static uint64_t mix(uint64_t hash, uint64_t word)
 
 static uint64_t hash_of(const struct key *key)
 {
-	uint64_t hash = (uint64_t)(uint32_t)key->pid;
+	uint64_t hash = (uint64_t)(uint32_t)key->pid + ((uint64_t)key->event << 32);
 
 	for (uint32_t i = 0; i < key->nframes; i++)
 		hash = mix(hash, key->frames[i].at + ((uint64_t)key->frames[i].file << 40));
@@ -94,7 +95,8 @@ static bool are_same(const struct frame *one, const struct frame *other, uint32_
 static bool is_same(const struct chains *chains, const struct entry *entry, uint64_t hash,
 		    const struct key *key)
 {
-	return entry->hash == hash && entry->nframes == key->nframes && entry->pid == key->pid &&
+	return entry->hash == hash && entry->event == key->event &&
+	       entry->nframes == key->nframes && entry->pid == key->pid &&
 	       are_same(chains->frames + entry->at, key->frames, key->nframes);
 }
 
@@ -159,6 +161,7 @@ static struct entry *add(struct chains *chains, uint64_t hash, const struct key 
 	memcpy(chains->frames + chains->nframes, key->frames, nframes * sizeof(*key->frames));
 	chains->all[chains->count++] = (struct entry){ .at = chains->nframes,
 						       .nframes = nframes,
+						       .event = key->event,
 						       .pid = key->pid,
 						       .hash = hash };
 	chains->nframes += nframes;
@@ -250,7 +253,7 @@ static bool find_places(const struct chain_places *places, int32_t pid, uint64_t
 /* The table is full; a new chain is rarely a hot one. */
 static void hit_less(struct chains *chains, const struct key *key, uint32_t pid, uint64_t weight)
 {
-	struct key innermost = { .frames = key->frames, .nframes = 1 };
+	struct key innermost = { .event = key->event, .frames = key->frames, .nframes = 1 };
 	struct frame process = { FRAME_PROCESS, pid };
 
 	if (key->frames[0].file != FRAME_OPEN && hit(chains, &innermost, weight))
@@ -261,7 +264,7 @@ static void hit_less(struct chains *chains, const struct key *key, uint32_t pid,
 	hit(chains, &innermost, weight);
 }
 
-void chains_sample(struct chains *chains, const struct record *record,
+void chains_sample(struct chains *chains, uint32_t event, const struct record *record,
 		   const struct chain_places *places, uint64_t weight)
 {
 	struct frame room[1 + CHAIN_MOST];
@@ -276,7 +279,9 @@ void chains_sample(struct chains *chains, const struct record *record,
 		n--;
 	}
 
-	struct key key = { .frames = frames, .nframes = n < CHAIN_MOST ? n : CHAIN_MOST };
+	struct key key = { .event = event,
+			   .frames = frames,
+			   .nframes = n < CHAIN_MOST ? n : CHAIN_MOST };
 	if (!find_places(places, pid, record->time_ns, frames, key.nframes))
 		key.pid = pid;
 	if (!hit(chains, &key, weight))
@@ -294,7 +299,8 @@ struct chain chains_at(const struct chains *chains, size_t number)
 {
 	const struct entry *entry = &chains->all[number];
 
-	return (struct chain){ .frames = chains->frames + entry->at,
+	return (struct chain){ .event = entry->event,
+			       .frames = chains->frames + entry->at,
 			       .nframes = entry->nframes,
 			       .pid = entry->pid,
 			       .recent = entry->recent,
@@ -360,7 +366,9 @@ void chains_fade(struct chains *chains)
 static void close_entry(struct chains *chains, size_t number, const struct frame *frames)
 {
 	struct entry *entry = &chains->all[number];
-	const struct key key = { .frames = frames, .nframes = entry->nframes };
+	const struct key key = { .event = entry->event,
+				 .frames = frames,
+				 .nframes = entry->nframes };
 	uint64_t hash = hash_of(&key);
 	struct entry *same = find(chains, hash, &key);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * chains - the weight of samples by call chain.
+ * chains - the weight of each event's samples by call chain.
  *
  * A chain is the kernel's functions that a sample was in, the innermost first, then those of the
  * user code that called them.  Without call chains it is the place of the sample alone.  User code
@@ -30,6 +30,7 @@ struct frame {
 };
 
 struct chain {
+	uint32_t event;
 	const struct frame
 		*frames; /* [nframes] at least one, the innermost first; see chain_frame() */
 	uint32_t nframes;
@@ -51,10 +52,10 @@ struct chains *chains_new(void);
 void chains_free(struct chains *chains);
 
 /*
- * Add the weight of a sample to its chain; `places` are those known now.  When the table is full, a new chain's is
+ * Add the weight of an event's sample to its chain; `places` are those known now.  When the table is full, a new chain's is
  * added to that of its innermost frame alone, or, of user code, to its process; if that is new too, it is ignored.
  */
-void chains_sample(struct chains *chains, const struct record *record,
+void chains_sample(struct chains *chains, uint32_t event, const struct record *record,
 		   const struct chain_places *places, uint64_t weight);
 
 /* Ask for the places of all samples whose places were not all known, at no particular time (UINT64_MAX). */

@@ -99,6 +99,8 @@ bool figure_is_known(const struct figure *figure, const struct snapshot *snap, c
 		return *(const int32_t *)((const char *)record + figure->at) > 0;
 	case FIGURE_IF_GROUPED:
 		return event->group > 0;
+	case FIGURE_IF_OTHER_CODE:
+		return event->has_code && !event->is_symbol_event;
 	case FIGURE_IF_VERIFIED:
 		return snap->is_verified;
 	case FIGURE_IF_VIOLATED:

@@ -72,6 +72,7 @@ enum figure_known {
 	FIGURE_IF_ONE_PROCESS, /* all tasks of the row are of one process */
 	FIGURE_IF_POSITIVE,    /* the ID is above 0 */
 	FIGURE_IF_GROUPED,     /* the event is in a group */
+	FIGURE_IF_OTHER_CODE,  /* its samples say where they were, and it is not the symbol event */
 	FIGURE_IF_VERIFIED,    /* the sequence of samples is checked */
 	FIGURE_IF_VIOLATED,    /* and was broken */
 };
@@ -81,6 +82,7 @@ enum figure_part {
 	PART_CPU_IDS,
 	PART_EVENTS,
 	PART_EVENT_CPUS,
+	PART_EVENT_SYMBOLS,
 	PART_TASKS,
 	PART_TASK_EVENTS,
 	PART_TASK_SWITCHES,
@@ -216,7 +218,9 @@ struct figure_list {
 	/* the number of its {}, from 1 */                                                     \
 	ROW(ID,     group,          "group",            IF_GROUPED,  0)                        \
 	/* its rate for each one per second of the first event of its {} */                    \
-	ROW(NUMBER, per_first,      "per_first",        IF_GROUPED,  -1)
+	ROW(NUMBER, per_first,      "per_first",        IF_GROUPED,  -1)                         \
+	/* those of the symbol event are in the head's */                                      \
+	ROW(PART,   EVENT_SYMBOLS,  "symbols",          IF_OTHER_CODE, 0)
 
 /* The lists below have only ROW(type, member, key, null unless, else). */
 

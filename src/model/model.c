@@ -186,10 +186,8 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->is_removed = info->is_removed;
 	if (row->is_removed)
 		drop_trends(row);
-	/* Weights of another event are in another unit. */
-	if (info->has_ip && !row->has_ip)
-		chains_zero(model->chains);
-	row->has_ip = info->has_ip;
+	row->has_code = info->has_code;
+	row->is_symbol_event = info->is_symbol_event;
 	row->is_verified = info->is_verified;
 	row->wakes_at = info->wakes_at;
 	row->group = info->group;
@@ -283,8 +281,8 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	if (task == NULL)
 		return;
 	task_sample(task, event, weight, is_next);
-	if (row->has_ip && pid != 0)
-		chains_sample(model->chains, record,
+	if (row->has_code && pid != 0)
+		chains_sample(model->chains, event, record,
 			      &(struct chain_places){ .ctx = model, .find = find_place },
 			      weight.total);
 }

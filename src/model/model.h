@@ -56,12 +56,13 @@ struct model_event {
 	const char *reason; /* or NULL */
 	const char *filter; /* or NULL */
 	enum sampling sampling;
-	uint64_t rate;	   /* period or Hz */
-	bool is_limited;   /* it has fewer samples than it was opened for: the budget's limit */
-	bool has_periods;  /* samples without a count weigh their records' periods, not `rate` */
-	bool has_ip;	   /* symbols come from its samples */
-	bool is_verified;  /* its samples have what verify.h needs */
-	double hit_ns;	   /* what the kernel spends on each occurrence, without a sample */
+	uint64_t rate;	      /* period or Hz */
+	bool is_limited;      /* it has fewer samples than it was opened for: the budget's limit */
+	bool has_periods;     /* samples without a count weigh their records' periods, not `rate` */
+	bool has_code;	      /* its samples say where they were: it has symbols */
+	bool is_symbol_event; /* the symbols of a snapshot are its: of one event */
+	bool is_verified;     /* its samples have what verify.h needs */
+	double hit_ns;	      /* what the kernel spends on each occurrence, without a sample */
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
 	uint32_t group;	   /* the number of its {}, from 1, which are in a row; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */

@@ -51,6 +51,10 @@ struct snap_event {
 	const struct snap_event_cpu *cpus; /* [snapshot.ncpus]; NULL when never opened */
 	const float *trend; /* [ntrend] rates, oldest first; negative where unknown */
 	size_t ntrend;
+	bool has_code;			   /* its samples say where they were */
+	bool is_symbol_event;		   /* snapshot.symbols are its; of at most one */
+	const struct snap_symbol *symbols; /* then the top ones by share */
+	size_t nsymbols;
 };
 
 /* Whether it counts time (ns) and not occurrences. */
@@ -201,7 +205,7 @@ struct snap_parent {
 /* A function that was on the way to a symbol: with call chains (-g) only. */
 struct snap_caller {
 	const char *symbol, *module; /* as in snap_symbol */
-	double share; /* of the sampled event's weight: those samples in the symbol that came so */
+	double share; /* of its event's sampled weight: those samples in the symbol that came so */
 	uint32_t depth; /* 1: it called the symbol; n: it called the last one before it of n - 1 */
 };
 
@@ -210,7 +214,7 @@ struct snap_symbol {
 	const char *symbol;
 	const char *module; /* "[kernel]", the name of a module or file, or "[user]" */
 	bool is_user;	    /* user code */
-	double share;	    /* of the sampled event's weight, 0..1 */
+	double share;	    /* of its event's sampled weight, 0..1 */
 	/* Its callers as a tree, each before its own callers; without those below 0.5 % of it. */
 	const struct snap_caller *callers;
 	size_t ncallers;
@@ -254,7 +258,7 @@ struct snapshot {
 	const struct snap_parent *parents; /* by pid */
 	size_t nparents;
 	struct snap_task rest; /* all others, and our own threads: what the rows lack of the sums */
-	const struct snap_symbol *symbols; /* the top ones by share */
+	const struct snap_symbol *symbols; /* those of the symbol event */
 	size_t nsymbols;
 	const struct snap_throttle_now *throttled;
 	size_t nthrottled;

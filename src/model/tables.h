@@ -35,7 +35,7 @@ struct model_row {
 	uint64_t rate;
 	bool is_limited;
 	bool has_periods;
-	bool has_ip;
+	bool has_code, is_symbol_event;
 	bool is_verified;
 	double hit_ns;
 	uint32_t wakes_at; /* 0: its samples are no wakeups */

@@ -249,18 +249,31 @@ static void put_callers(struct strbuf *out, const struct snap_symbol *symbol)
 	strbuf_putc(out, ']');
 }
 
+static void put_symbol_list(struct strbuf *out, const struct snap_symbol *symbols, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		json_open_object(out, NULL);
+		json_put_text(out, "symbol", symbols[i].symbol);
+		json_put_text(out, "module", symbols[i].module);
+		json_put_number(out, "share", symbols[i].share);
+		json_put_bool(out, "user", symbols[i].is_user);
+		put_callers(out, &symbols[i]);
+		strbuf_putc(out, '}');
+	}
+}
+
 static void put_symbols(struct strbuf *out, const struct snapshot *snap, const void *record)
 {
 	(void)record;
-	for (size_t i = 0; i < snap->nsymbols; i++) {
-		json_open_object(out, NULL);
-		json_put_text(out, "symbol", snap->symbols[i].symbol);
-		json_put_text(out, "module", snap->symbols[i].module);
-		json_put_number(out, "share", snap->symbols[i].share);
-		json_put_bool(out, "user", snap->symbols[i].is_user);
-		put_callers(out, &snap->symbols[i]);
-		strbuf_putc(out, '}');
-	}
+	put_symbol_list(out, snap->symbols, snap->nsymbols);
+}
+
+static void put_event_symbols(struct strbuf *out, const struct snapshot *snap, const void *record)
+{
+	const struct snap_event *event = record;
+
+	(void)snap;
+	put_symbol_list(out, event->symbols, event->nsymbols);
 }
 
 static void put_throttling(struct strbuf *out, const struct snapshot *snap, const void *record)
@@ -337,6 +350,7 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 		[PART_CPU_IDS] = { '[', ']', put_cpu_ids },
 		[PART_EVENTS] = { '[', ']', put_events },
 		[PART_EVENT_CPUS] = { '[', ']', put_event_cpus },
+		[PART_EVENT_SYMBOLS] = { '[', ']', put_event_symbols },
 		[PART_TASKS] = { '[', ']', put_tasks },
 		[PART_TASK_EVENTS] = { '[', ']', put_task_events },
 		[PART_TASK_SWITCHES] = { '{', '}', put_task_switches },

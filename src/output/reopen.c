@@ -207,7 +207,7 @@ static void read_event(struct reading *reading, const struct json_value *from,
 	read_trend(reading, json_get(saved, "trend"), event);
 }
 
-static void read_events(struct reading *reading)
+static struct snap_event *read_events(struct reading *reading)
 {
 	const struct json_value *list = json_get(reading->root, "events");
 	const struct json_value *saved = json_first(json_get(reading->saved, "events"));
@@ -221,6 +221,7 @@ static void read_events(struct reading *reading)
 		read_event(reading, at, saved, event);
 		saved = json_next(saved);
 	}
+	return events;
 }
 
 /* Events with the same name stay in order. */
@@ -288,15 +289,15 @@ static void read_callers(struct reading *reading, const struct json_value *from,
 	}
 }
 
-static void read_symbols(struct reading *reading)
+static const struct snap_symbol *read_symbol_list(struct reading *reading,
+						  const struct json_value *list, size_t *count)
 {
 	struct snapshot *snap = reading->snap;
-	const struct json_value *list = json_get(reading->root, "symbols");
 	struct snap_symbol *symbols = snap_alloc(snap, json_count(list), sizeof(*symbols));
 
-	snap->symbols = symbols;
+	*count = 0;
 	for (const struct json_value *at = json_first(list); at != NULL; at = json_next(at)) {
-		struct snap_symbol *symbol = &symbols[snap->nsymbols++];
+		struct snap_symbol *symbol = &symbols[(*count)++];
 
 		symbol->symbol = reopen_text(snap, json_get(at, "symbol"), "?");
 		symbol->module = reopen_text(snap, json_get(at, "module"), "?");
@@ -305,6 +306,29 @@ static void read_symbols(struct reading *reading)
 		symbol->share = json_number(json_get(at, "share"), 0);
 		read_callers(reading, at, symbol);
 	}
+	return symbols;
+}
+
+/* The head has those of the symbol event, each other event its own. */
+static void read_symbols(struct reading *reading, struct snap_event *events)
+{
+	struct snapshot *snap = reading->snap;
+	const struct json_value *from = json_first(json_get(reading->root, "events"));
+	uint32_t number;
+
+	snap->symbols =
+		read_symbol_list(reading, json_get(reading->root, "symbols"), &snap->nsymbols);
+	for (size_t i = 0; i < snap->nevents; i++, from = json_next(from)) {
+		const struct json_value *list = json_get(from, "symbols");
+
+		events[i].symbols = read_symbol_list(reading, list, &events[i].nsymbols);
+		events[i].has_code = json_is_array(list);
+	}
+	if (snap->symbol_event == NULL || !reopen_find_event(reading, snap->symbol_event, &number))
+		return;
+	events[number].has_code = events[number].is_symbol_event = true;
+	events[number].symbols = snap->symbols;
+	events[number].nsymbols = snap->nsymbols;
 }
 
 /* --- the rest ------------------------------------------------------------------------------- */
@@ -400,11 +424,11 @@ struct snapshot *reopen_snapshot(const char *object, size_t len)
 		reading.snap = snapshot_new();
 		read_head(&reading);
 		read_cpus(&reading);
-		read_events(&reading);
+		struct snap_event *events = read_events(&reading);
 		sort_names(&reading);
 		reopen_tasks(&reading);
 		read_switches(&reading);
-		read_symbols(&reading);
+		read_symbols(&reading, events);
 		read_throttling(&reading);
 		read_notes(&reading);
 		read_verify(&reading);

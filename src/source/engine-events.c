@@ -39,7 +39,7 @@ static uint32_t find_symbol_event(const struct evset *set)
 	return best.number;
 }
 
-static void tell_model(struct engine *engine, uint32_t number, bool makes_symbols)
+static void tell_model(struct engine *engine, uint32_t number, bool is_symbol_event)
 {
 	static const enum event_state states[] = {
 		[EVSET_ON] = EVENT_STATE_ON,
@@ -58,7 +58,8 @@ static void tell_model(struct engine *engine, uint32_t number, bool makes_symbol
 		.filter = event->spec.filter,
 		.is_verified = event->is_verified,
 		.hit_ns = cost_of_hit(&event->spec, engine->config.sample_ns),
-		.has_ip = makes_symbols,
+		.has_code = symbol_event_has_code(&event->attr),
+		.is_symbol_event = is_symbol_event,
 		.wakes_at = resolver_wakes_at(engine->resolver, number),
 		.group = event->spec.group,
 		.may_be_multiplexed = event_takes_counter(&event->spec),

@@ -42,7 +42,7 @@ struct file_model {
 	struct file_counts counts;
 	size_t nrows;
 	bool has_lost, has_switches, has_noted_cpu;
-	bool has_kernel_code; /* the event of the symbols has samples in the kernel */
+	bool has_kernel_code; /* an event with symbols has samples in the kernel */
 	bool has_stream;      /* the model keeps records, once there is one */
 	bool *off; /* [noff] of the first events, whether they are off from the start; or NULL */
 	size_t noff;
@@ -87,7 +87,13 @@ static uint32_t find_symbol_event(const struct file_model *file)
 	return best.number;
 }
 
-static void tell_model(struct file_model *file, size_t number, bool makes_symbols)
+static bool has_code(const struct file_model *file, size_t number)
+{
+	return !file->events[number].of.is_counted &&
+	       symbol_event_has_code(&perfdata_event(file->data, number)->attr);
+}
+
+static void tell_model(struct file_model *file, size_t number, bool is_symbol_event)
 {
 	const struct event *event = &file->events[number];
 	const struct perfdata_event *info = perfdata_event(file->data, number);
@@ -107,7 +113,8 @@ static void tell_model(struct file_model *file, size_t number, bool makes_symbol
 						   SAMPLING_PERIOD,
 		.rate = event->of.is_freq ? info->attr.sample_freq : event->of.weight,
 		.has_periods = event->of.has_period,
-		.has_ip = makes_symbols,
+		.has_code = has_code(file, number),
+		.is_symbol_event = is_symbol_event,
 		.may_be_multiplexed = event->of.is_counted &&
 				      kind_of(kind_of_type(info->attr.type))->is_on_counter,
 		.wakes_at = file_event_wakes_at(file->data, info, name),
@@ -121,11 +128,13 @@ static void tell_events(struct file_model *file)
 {
 	uint32_t symbol_event = find_symbol_event(file);
 
-	file->has_kernel_code = symbol_event < file->nevents &&
-				!perfdata_event(file->data, symbol_event)->attr.exclude_kernel;
+	file->has_kernel_code = false;
 	for (size_t i = 0; i < file->nevents; i++) {
-		if (file->events[i].number != EVSET_OWNER)
-			tell_model(file, i, i == symbol_event);
+		if (file->events[i].number == EVSET_OWNER)
+			continue;
+		tell_model(file, i, i == symbol_event);
+		file->has_kernel_code |= has_code(file, i) && !file->events[i].is_off &&
+					 !perfdata_event(file->data, i)->attr.exclude_kernel;
 	}
 }
 

@@ -14,6 +14,13 @@ static int rank_of(const struct perf_event_attr *attr)
 	return attr->sample_type & PERF_SAMPLE_CALLCHAIN ? RANK_CHAIN : RANK_NONE;
 }
 
+bool symbol_event_has_code(const struct perf_event_attr *attr)
+{
+	if (attr->sample_type & PERF_SAMPLE_CALLCHAIN)
+		return true;
+	return (attr->sample_type & PERF_SAMPLE_IP) && attr->type != PERF_TYPE_TRACEPOINT;
+}
+
 struct symbol_event symbol_event_none(void)
 {
 	return (struct symbol_event){ SYMBOL_EVENT_NONE, RANK_NONE };

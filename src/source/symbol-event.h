@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * symbol-event - the event whose samples make the symbols, live and of a file.
+ * symbol-event - which events have symbols, live and of a file, and whose are a snapshot's.
  *
- * The first clock or hardware event that samples addresses; else the first one with call chains.
+ * The symbol event is the first clock or hardware event that samples addresses; else the first one
+ * with call chains.
  */
 #ifndef SOURCE_SYMBOL_EVENT_H
 #define SOURCE_SYMBOL_EVENT_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 #define SYMBOL_EVENT_NONE UINT32_MAX
@@ -16,6 +18,12 @@ struct symbol_event {
 	uint32_t number; /* or SYMBOL_EVENT_NONE */
 	int rank;	 /* 0: none */
 };
+
+/*
+ * Whether its samples say where they were.  Those of a tracepoint without call chains do not: they
+ * are all in the function that it is in.
+ */
+bool symbol_event_has_code(const struct perf_event_attr *attr);
 
 /* No event yet. */
 struct symbol_event symbol_event_none(void);

@@ -22,7 +22,7 @@ shell=$(basename "$(realpath "$(command -v sh)")")
 symbols all || skip_all "no symbols here: $(cat "$tmp/all.err")"
 like "$(cat "$tmp/all")" "^user .* $shell\$" "user code of the command"
 if ! grep -q ^kernel "$tmp/all"; then
-	skip 7 "the kernel may not be sampled here"
+	skip 9 "the kernel may not be sampled here"
 	done_testing
 fi
 symbols no_kernel -K
@@ -39,30 +39,38 @@ first_names()
 		{ print $1, ($2 in name) ? name[$2] : $2 }' /proc/kallsyms - | LC_ALL=C sort -rn | head -n 3
 }
 
-# ours FILE, theirs FILE: "SHARE SYMBOL" of the kernel's symbols of a file, the first three, from us and from perf
+# ours FILE EVENT, theirs FILE EVENT: "SHARE SYMBOL" of the kernel's symbols of an event of a file, the first three,
+# from us and from perf
 ours()
 {
 	"$PERFTOP" -i "$1" --batch -j --top 100000 2>"$tmp/err" | tail -n 1 | python3 -c '
 import json, sys
-for symbol in json.load(sys.stdin)["symbols"]:
+snapshot = json.load(sys.stdin)
+symbols = snapshot["symbols"]
+if snapshot["symbol_event"] != sys.argv[1]:
+    symbols = [event["symbols"] for event in snapshot["events"] if event["name"] == sys.argv[1]][0]
+for symbol in symbols:
     if not symbol["user"]:
-        print("%.2f" % (100 * symbol["share"]), symbol["symbol"])' | first_names
+        print("%.2f" % (100 * symbol["share"]), symbol["symbol"])' "$2" | first_names
 }
 theirs()
 {
 	perf report -f -i "$1" --stdio -F overhead,sym 2>"$tmp/err" |
+		awk -v event="'$2'" '/^# Samples: / { is_it = $NF == event } is_it' |
 		sed -n 's/^ *\([0-9.]*\)%  *\[k\] \([^ ]*\).*/\1 \2/p' | first_names
 }
 
 # Of a recording, too, if the kernel is the one that runs.
 if ! command -v perf >/dev/null; then
-	skip 3 "no perf here"
+	skip 5 "no perf here"
 	done_testing
 fi
-"$PERFTOP" --batch --record "$tmp/data" -e task-clock -- ls -R /usr/share >/dev/null 2>"$tmp/err"
-ours "$tmp/data" >"$tmp/ours"
-like "$(head -n 1 "$tmp/ours")" '^[0-9.]* [A-Za-z_]' "a recording has names for the kernel's code"
-is "$(cat "$tmp/ours")" "$(theirs "$tmp/data")" "as perf report has them"
+"$PERFTOP" --batch --record "$tmp/data" -e task-clock -e page-faults/period=1/ -- ls -R /usr/share >/dev/null 2>"$tmp/err"
+for event in task-clock page-faults/period=1/; do
+	ours "$tmp/data" $event >"$tmp/ours"
+	like "$(head -n 1 "$tmp/ours")" '^[0-9.]* [A-Za-z_]' "a recording has names for the kernel's code in $event"
+	is "$(cat "$tmp/ours")" "$(theirs "$tmp/data" $event)" "as perf report has them"
+done
 is "$(perf buildid-list -f -i "$tmp/data" | sed -n 's/ \[kernel.kallsyms\]$//p')" "$(perf buildid-list -k)" \
 	"and the kernel's build-id"
 done_testing

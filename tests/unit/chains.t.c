@@ -12,6 +12,8 @@
 #define USER   ((uint64_t)PERF_CONTEXT_USER)
 #define GUEST  ((uint64_t)PERF_CONTEXT_GUEST_KERNEL)
 
+#define EVENT 3
+
 #define WORDS(...) (const uint64_t[]){ __VA_ARGS__ }, sizeof((uint64_t[]){ __VA_ARGS__ }) / 8
 
 #define IN(address)                   \
@@ -86,7 +88,7 @@ static void hit_chain(struct chains *chains, uint32_t pid, uint16_t misc, uint64
 				 .chain = words,
 				 .nchain = nwords };
 
-	chains_sample(chains, &record, &(struct chain_places){ .find = nowhere }, weight);
+	chains_sample(chains, EVENT, &record, &(struct chain_places){ .find = nowhere }, weight);
 }
 
 static void hit(struct chains *chains, uint64_t ip, uint64_t weight)
@@ -104,7 +106,8 @@ static void hit_code(struct chains *chains, uint32_t file, uint64_t offset, uint
 	struct record record = { .type = PERF_RECORD_SAMPLE, .misc = misc, .pid = 7, .ip = 55 };
 	struct code code = { file, offset };
 
-	chains_sample(chains, &record, &(struct chain_places){ .ctx = &code, .find = at_code }, 1);
+	chains_sample(chains, EVENT, &record,
+		      &(struct chain_places){ .ctx = &code, .find = at_code }, 1);
 }
 
 /* The chain of these frames; of weight 0 when there is none. */
@@ -179,6 +182,33 @@ static void check_addresses(void)
 	chains_free(NULL);
 }
 
+/* The place of a sample is known, or is asked for later: it is the event's own either way. */
+static void check_events(void)
+{
+	const struct chain_places unknown = { .find = not_known }, known = { .find = nowhere };
+	struct record record = { .type = PERF_RECORD_SAMPLE, .pid = 7, .ip = 100 };
+	struct chains *chains = chains_new();
+	uint64_t totals[3] = { 0 };
+
+	for (uint16_t user = 0; user < 2; user++) {
+		record.misc = user ? PERF_RECORD_MISC_USER : PERF_RECORD_MISC_KERNEL;
+		chains_sample(chains, 1, &record, &unknown, 5);
+		chains_sample(chains, 2, &record, &unknown, 7);
+		chains_sample(chains, 1, &record, &unknown, 5);
+	}
+	chains_sample(chains, 2, &record, &known, 1);
+	chains_place(chains, &known);
+	for (size_t i = 0; i < chains_count(chains); i++) {
+		struct chain chain = chains_at(chains, i);
+
+		totals[chain.event] += chain.total;
+	}
+	is_u64(chains_count(chains), 4,
+	       "a chain of two events is two, in the kernel and in user code");
+	ok(totals[1] == 20 && totals[2] == 15, "each with the weight of its own samples");
+	chains_free(chains);
+}
+
 #define IN_KERNEL(pid, ...) \
 	hit_chain(chains, pid, PERF_RECORD_MISC_KERNEL, 10, WORDS(__VA_ARGS__), 1)
 
@@ -227,10 +257,10 @@ static void check_user_part(void)
 				 .chain = words,
 				 .nchain = 6 };
 
-	chains_sample(chains, &record, &fake, 1);
+	chains_sample(chains, EVENT, &record, &fake, 1);
 	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), OF(7), OF(7))), 1,
 	       "until then the process stands for it");
-	chains_sample(chains, &record, &late, 2);
+	chains_sample(chains, EVENT, &record, &late, 2);
 	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 200), OF(7))), 2,
 	       "each frame is a place in a file, or the process's");
 	chains_place(chains, &fake);
@@ -240,11 +270,11 @@ static void check_user_part(void)
 	       "later both are one");
 	is_u64(chains_count(chains), 1, "and nothing is left over");
 	words[4] = 1300;
-	chains_sample(chains, &record, &fake, 5);
+	chains_sample(chains, EVENT, &record, &fake, 5);
 	chains_place(chains, &late);
 	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 300), OF(7))), 5,
 	       "one that was not known before is kept");
-	chains_sample(chains, &record, &late, 5);
+	chains_sample(chains, EVENT, &record, &late, 5);
 	is_u64(total_of(chains, FRAMES(IN(10), CODE(7, 100), CODE(7, 300), OF(7))), 10,
 	       "and found again");
 	chains_free(chains);
@@ -332,7 +362,7 @@ static void hit_address(struct chains *chains, uint32_t pid, uint64_t address, u
 				 .pid = pid,
 				 .ip = address };
 
-	chains_sample(chains, &record, &(struct chain_places){ .find = not_known }, weight);
+	chains_sample(chains, EVENT, &record, &(struct chain_places){ .find = not_known }, weight);
 }
 
 static void place(struct chains *chains, bool is_late)
@@ -409,6 +439,7 @@ int main(void)
 	plan_lazy();
 	check_addresses();
 	check_code();
+	check_events();
 	check_places();
 	check_many_places();
 	check_parts();

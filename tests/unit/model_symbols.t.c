@@ -360,7 +360,7 @@ static void check_recursion(void)
 	end();
 }
 
-static void check_other_event(void)
+static void set_faults(bool is_removed_now)
 {
 	struct model_event faults = { .name = "page-faults",
 				      .kind = "software",
@@ -368,18 +368,50 @@ static void check_other_event(void)
 				      .state = EVENT_STATE_ON,
 				      .sampling = SAMPLING_PERIOD,
 				      .rate = 1,
-				      .has_ip = true };
+				      .has_code = true,
+				      .is_removed = is_removed_now };
 
-	begin(true, 100);
-	hit(5, 1000, false, 1000000);
 	model_set_event(model, FAULTS, &faults);
+}
+
+static void hit_faults(uint64_t ip, unsigned times)
+{
 	struct record record = sample(5, 5);
-	record.ip = 2000;
-	model_record(model, 0, FAULTS, &record);
-	model_set_event(model, FAULTS, &faults);
+
+	record.ip = ip;
+	for (unsigned i = 0; i < times; i++)
+		model_record(model, 0, FAULTS, &record);
+}
+
+/* Each event has symbols of its own, whatever the others' weights are. */
+static void check_each_event(void)
+{
+	begin(true, 100);
+	set_faults(false);
+	hit(5, 1000, false, 1000000);
+	hit_faults(2000, 3);
+	hit_faults(1000, 1);
 	tick_after(SEC, false);
-	is_u64(snap->nsymbols, 1, "an event that takes the symbols over begins with none");
-	is_str(snap->symbols[0].symbol, "beta", "but its own");
+
+	const struct snap_event *clock = &snap->events[ROW_CLOCK];
+	const struct snap_event *faults = &snap->events[ROW_FAULTS];
+	ok(snap->nsymbols == 1 && strcmp(snap->symbols[0].symbol, "alpha") == 0,
+	   "the snapshot's are those of the symbol event");
+	ok(clock->is_symbol_event && clock->has_code && clock->nsymbols == 1 &&
+		   clock->symbols == snap->symbols,
+	   "which has them, too");
+	ok(!faults->is_symbol_event && faults->has_code && faults->nsymbols == 2,
+	   "another event has its own");
+	ok(faults->nsymbols == 2 && strcmp(faults->symbols[0].symbol, "beta") == 0 &&
+		   is_near(faults->symbols[0].share, 0.75) &&
+		   is_near(faults->symbols[1].share, 0.25),
+	   "with shares of its own samples");
+	ok(!snap->events[ROW_SCHED].has_code && snap->events[ROW_SCHED].nsymbols == 0,
+	   "one whose samples have no place has none");
+	ok(!snap->events[ROW_BROKEN].has_code, "nor one that could not be opened");
+	set_faults(true);
+	tick_after(2 * SEC, false);
+	is_u64(snap->nsymbols, 1, "when one is removed the others keep theirs");
 	end();
 }
 
@@ -422,7 +454,7 @@ int main(void)
 	check_kept();
 	check_callers();
 	check_recursion();
-	check_other_event();
+	check_each_event();
 	check_process_names();
 	return done();
 }

@@ -189,7 +189,7 @@ static void check_unknown(struct snapshot *snap)
 	    "\"asked\":\"sched:sched_switch\",\"unseen\":0,\"sampled_count\":24199,"
 	    "\"lost_count\":1,\"most_by\":");
 	has("\"most_by\":\"load\",\"most_by_tid\":813,\"most_by_born\":null,\"most_share\":0.997,"
-	    "\"throttled\":0.0,\"throttled_now\":0.0,\"limited\":true,\"group\":null,\"per_first\":null}");
+	    "\"throttled\":0.0,\"throttled_now\":0.0,\"limited\":true,\"group\":null,\"per_first\":null,\"symbols\":null}");
 	has("\"most_by\":\"true\",\"most_by_tid\":null,\"most_by_born\":757.2,\"most_share\":0.88,");
 	has("\"rest\":{\"pid\":null,\"tid\":null,\"comm\":null,");
 	has("\"asked\":\"cycles\"");
@@ -201,8 +201,8 @@ static void check_unknown(struct snapshot *snap)
 	    "\"count\":null,\"rate\":null,\"total\":null,\"sampled\":null,\"lost\":null,"
 	    "\"lost_exact\":false,\"balanced\":null,\"running\":null,\"throttles\":null,"
 	    "\"cpus\":[]");
-	has("\"throttled\":null,\"throttled_now\":null,\"limited\":false,\"group\":null,\"per_first\":null}");
-	has("\"throttled\":0.31,\"throttled_now\":0.2,\"limited\":false,\"group\":null,\"per_first\":null}");
+	has("\"throttled\":null,\"throttled_now\":null,\"limited\":false,\"group\":null,\"per_first\":null,\"symbols\":null}");
+	has("\"throttled\":0.31,\"throttled_now\":0.2,\"limited\":false,\"group\":null,\"per_first\":null,\"symbols\":null}");
 	has("\"rate\":null,\"voluntary\":0,\"involuntary\":0,\"involuntary_rate\":null,\"slice\":{");
 	has("\"comm\":null");
 

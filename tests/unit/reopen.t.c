@@ -104,6 +104,35 @@ static void check_user(void)
 	   "without it what is in [user]");
 }
 
+/* The symbol event's are in the head, where a text of an older version has all there are. */
+static void check_symbols(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+	char *text = all_of(snap), *at;
+	struct snapshot *again = reopen(text), *older;
+
+	ok(again != NULL && again->events[FIXTURE_FREQ].is_symbol_event &&
+		   again->events[FIXTURE_FREQ].symbols == again->symbols,
+	   "the symbol event has its symbols");
+	ok(again != NULL && again->events[FIXTURE_LOST].nsymbols == 2 &&
+		   again->events[FIXTURE_LOST].symbols[0].ncallers == 3,
+	   "and another event its own");
+	ok(again != NULL && again->events[FIXTURE_LOST].has_code &&
+		   !again->events[FIXTURE_BALANCED].has_code,
+	   "not one whose samples have no address");
+	at = strstr(text, "\"symbols\":[{\"symbol\":\"__schedule\"");
+	if (ok(at != NULL, "there are symbols of an event"))
+		at[1] = 'S';
+	older = reopen(text);
+	ok(older != NULL && older->events[FIXTURE_FREQ].nsymbols == 3 &&
+		   !older->events[FIXTURE_LOST].has_code,
+	   "without them only the symbol event has some");
+	snapshot_release(older);
+	snapshot_release(again);
+	snapshot_release(snap);
+	free(text);
+}
+
 /* Every fifth byte changed, and many lengths cut: read or refused, without a crash. */
 static void check_damage(void)
 {
@@ -280,6 +309,7 @@ int main(void)
 	check_round(fixture_snapshot_many(300, 64), "many");
 	check_minutes();
 	check_user();
+	check_symbols();
 	check_damage();
 	check_json();
 	check_large();
