@@ -132,7 +132,7 @@
  *                 mouse  what a click does;  spots  where there is something to click
  *                 view  struct view, and the list of views;  view-*  each of them, and its parts
  *                 toggles  what a view was switched to show or hide, as text
- *                 event-cells, task-cells  cells shared by several views
+ *                 event-ref  the event that a view is about;  event-cells, task-cells  cells shared by several views
  *                 event-sum, task-sum  several of them added up
  *                 table  cursor and keys;  table-order  which rows, in what order;  table-draw  draws it
  *                 table-filter  its rows for a filter;  table-marks  marked rows and their sum
@@ -146,7 +146,7 @@
  *                 minute  these in the last minute
  *                 machine-events  all events of the machine;  event-tree  these in groups
  *                 machine-checks  what works on the machine
- *                 caller-tree  who called a symbol
+ *                 symbol-table  an event's symbols;  caller-tree  who called one
  *                 trouble  which events and CPUs were throttled or lossy
  *                 frame  the whole screen;  head, foot, below  its parts;  draw  numbers and bars
  *                 canvas  cells and roles;  theme  roles -> looks;  palette  the terminal's colours

@@ -31,9 +31,9 @@
 	X(END, "end", "Moving", KEYS(KEYS_END), "last",                                            \
 	  "Last row; of the stream: stay on the newest")                                           \
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
-	  "The table or rate on the left; close a group; smaller units")                           \
+	  "The table, rate or event on the left; close a group; smaller units")                    \
 	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part",                                      \
-	  "The table or rate on the right; open a group; larger units")                            \
+	  "The table, rate or event on the right; open a group; larger units")                     \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
 	  "Into the row's event or task, a symbol's callers; open a group")                        \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \

@@ -6,6 +6,7 @@
 
 #include "base/xalloc.h"
 #include "ui/caller-tree.h"
+#include "ui/event-ref.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,8 @@
 
 struct callers_view {
 	struct view view;
+	struct event_ref ref;
+	const struct snap_event *event; /* in view.snap; NULL: no longer there */
 	char *symbol, *module;
 	struct caller_tree tree;
 };
@@ -201,12 +204,14 @@ static bool act(struct view *view, enum action action)
 
 static const struct snap_symbol *find_symbol(const struct callers_view *self)
 {
-	const struct snapshot *snap = self->view.snap;
+	const struct snap_event *event = self->event;
 
-	for (size_t i = 0; i < snap->nsymbols; i++) {
-		if (strcmp(snap->symbols[i].symbol, self->symbol) == 0 &&
-		    strcmp(snap->symbols[i].module, self->module) == 0)
-			return &snap->symbols[i];
+	for (size_t i = 0; event != NULL && i < event->nsymbols; i++) {
+		const struct snap_symbol *symbol = &event->symbols[i];
+
+		if (strcmp(symbol->symbol, self->symbol) == 0 &&
+		    strcmp(symbol->module, self->module) == 0)
+			return symbol;
 	}
 	return NULL;
 }
@@ -215,6 +220,7 @@ static void take(struct view *view)
 {
 	struct callers_view *self = self_of(view);
 
+	self->event = event_ref_find(&self->ref, view->snap);
 	caller_tree_set(&self->tree, find_symbol(self));
 	table_update(&view->table);
 }
@@ -224,10 +230,10 @@ static void draw_subject(const struct callers_view *self, const struct pen *pen)
 {
 	char words[256];
 
-	if (!self->tree.symbol || !self->view.snap->symbol_event)
+	if (!self->tree.symbol)
 		return;
 	snprintf(words, sizeof(words), "PART of the samples in %s, which are %.1f%% of those of %s",
-		 self->symbol, self->tree.symbol->share * 100, self->view.snap->symbol_event);
+		 self->symbol, self->tree.symbol->share * 100, self->event->name);
 	draw_left(pen, words);
 }
 
@@ -266,6 +272,7 @@ static void fini(struct view *view)
 	struct callers_view *self = self_of(view);
 
 	caller_tree_fini(&self->tree);
+	event_ref_fini(&self->ref);
 	free(self->symbol);
 	free(self->module);
 }
@@ -290,11 +297,13 @@ static const struct view_ops ops = {
 	.fini = fini,
 };
 
-struct view *view_callers_new(const struct snap_symbol *symbol, bool is_ascii)
+struct view *view_callers_new(const char *event, uint32_t at, const struct snap_symbol *symbol,
+			      bool is_ascii)
 {
 	struct view *view = view_new(&ops, is_ascii);
 	struct callers_view *self = self_of(view);
 
+	event_ref_set(&self->ref, event, at);
 	self->symbol = xstrdup(symbol->symbol);
 	self->module = xstrdup(symbol->module);
 	return view;

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * view-event-inside - what view-event.c and view-event-cpus.c (its table of CPUs) share.
+ * view-event-inside - what view-event.c shares with its tables, view-event-tasks.c and -cpus.c.
  */
 #ifndef UI_VIEW_EVENT_INSIDE_H
 #define UI_VIEW_EVENT_INSIDE_H
 
+#include "ui/event-ref.h"
+#include "ui/symbol-table.h"
 #include "ui/view.h"
 
 /* A task's part in the event. */
@@ -15,15 +17,15 @@ struct part {
 
 struct event_view {
 	struct view view; /* its table: the tasks */
-	char *name;
-	uint32_t at; /* its last index; of several of that name the nearest is taken */
+	struct event_ref ref;
 	const struct snap_event *event; /* in view.snap; NULL: no longer there */
 	struct part *parts;		/* [nparts] the tasks that have it */
 	size_t nparts;
 	/* Events that nobody is known to have made: counted, not sampled. */
 	struct snap_task unseen;
 	struct snap_task_event unseen_of;
-	struct table cpus; /* the keys move the table that has the focus */
+	struct symbol_list list;    /* its symbols */
+	struct table cpus, symbols; /* the keys move the table that has the focus */
 };
 
 /* What a table's callbacks get as their data. */
@@ -32,7 +34,14 @@ static inline const struct event_view *event_view_of(const void *data)
 	return data;
 }
 
-/* The CPUs of the event; the table's data is the view. */
+/* Whether a row of tasks is of those that nobody is known to have made. */
+static inline bool event_is_unseen(const struct event_view *self, size_t row)
+{
+	return self->parts[row].task == &self->unseen;
+}
+
+/* The tasks and the CPUs of the event; the tables' data is the view. */
+const struct table_ops *event_task_table(void);
 const struct table_ops *event_cpu_table(void);
 
 #endif

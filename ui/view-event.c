@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One event: its figures, the tasks that cause it, its CPUs, and its newest sample.
+ * One event: its figures, the tasks that cause it, its CPUs, where its samples were, and the newest.
  *
  *     24.19k/s  ×3.1   total 55.23k            ▁▁▁▁▁▁▂▁▁▁▁▂▇▇▇▇▇▇▇▇▇
  *     tracepoint, every event sampled: 55,234 = 55,230 sampled + 4 lost
@@ -11,8 +11,8 @@
  *     NEWEST SAMPLE
  *     prev_comm=nginx prev_pid=1203 ...
  *
- * Tasks are on the left and CPUs on the right; on a narrow screen, tasks above
- * CPUs.  Left and Right choose which of them the keys move.
+ * Tasks are on the left, CPUs and symbols on the right, below each other or on a wide screen side by
+ * side; on a narrow one all are below each other.  Left and Right choose which of them the keys move.
  */
 #include "ui/view.h"
 
@@ -25,163 +25,59 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE_BY_SIDE  92 /* columns from which both tables fit */
-#define CPUS_WIDTH    48 /* of them for the CPUs */
+#define SIDE_BY_SIDE  92  /* columns from which two tables fit, */
+#define THREE_WIDE    140 /* and from which all three do */
+#define CPUS_WIDTH    48  /* of them for the CPUs */
+#define SYMBOLS_WIDTH 46  /* and, if there is no more room, for the symbols */
+#define TABLE_LEAST   3	  /* lines of one that is shown */
 #define SUMMARY_LINES 3
 #define TREND_LEAST   12
 
-/* --- tasks ------------------------------------------------------------------------------------ */
+/* --- the tables ------------------------------------------------------------------------------- */
 
-static size_t task_rows(const void *data)
+enum { TABLE_TASKS, TABLE_CPUS, TABLE_SYMBOLS, TABLES };
+
+/* Without symbols the last one is left out. */
+static bool has_symbols(const struct event_view *self)
 {
-	return event_view_of(data)->nparts;
+	return self->event != NULL && self->event->has_code;
 }
 
-static uint64_t task_id(const void *data, size_t row)
+static int ntables(const struct event_view *self)
 {
-	return task_row_id(event_view_of(data)->parts[row].task);
+	return has_symbols(self) ? TABLES : TABLE_SYMBOLS;
 }
 
-static void task_text(const void *data, size_t row, char *out, size_t room)
+static struct table *table_at(struct event_view *self, int at)
 {
-	const struct snap_task *task = event_view_of(data)->parts[row].task;
+	struct table *const tables[TABLES] = { &self->view.table, &self->cpus, &self->symbols };
 
-	char name[128];
-
-	task_name(event_view_of(data)->view.snap, task, name, sizeof(name));
-	snprintf(out, room, "%s %d %d", name, task->pid, task->tid);
+	return tables[at];
 }
 
-static const struct part *part_at(const void *data, size_t row)
+static void focus(struct view *view, const struct table *table)
 {
-	return &event_view_of(data)->parts[row];
+	struct event_view *self = (struct event_view *)view;
+
+	for (int i = 0; i < TABLES; i++)
+		table_at(self, i)->has_focus = table_at(self, i) == table;
 }
 
-static const char *comm(const void *data, size_t row)
+static int focused(struct event_view *self)
 {
-	return part_at(data, row)->task->comm;
+	int at = TABLES - 1;
+
+	while (at > 0 && !table_at(self, at)->has_focus)
+		at--;
+	return at;
 }
-
-static bool is_unseen(const struct event_view *self, size_t row)
-{
-	return self->parts[row].task == &self->unseen;
-}
-
-static bool is_last(const void *data, size_t row)
-{
-	const struct event_view *self = event_view_of(data);
-
-	return is_unseen(self, row) || self->parts[row].task == &self->view.snap->rest;
-}
-
-static void draw_comm(const void *data, size_t row, const struct pen *pen)
-{
-	const struct event_view *self = event_view_of(data);
-	struct pen dim = *pen;
-
-	dim.role = ROLE_DIM;
-	if (is_unseen(self, row))
-		draw_left(&dim, "not sampled");
-	else
-		task_draw_name(self->view.snap, self->parts[row].task,
-			       is_last(data, row) ? &dim : pen);
-}
-
-static double pid(const void *data, size_t row)
-{
-	return part_at(data, row)->task->pid;
-}
-
-static void draw_pid(const void *data, size_t row, const struct pen *pen)
-{
-	task_draw_id(pen, part_at(data, row)->task->pid);
-}
-
-static double tid(const void *data, size_t row)
-{
-	return part_at(data, row)->task->tid;
-}
-
-static void draw_tid(const void *data, size_t row, const struct pen *pen)
-{
-	task_draw_id(pen, part_at(data, row)->task->tid);
-}
-
-static double rate(const void *data, size_t row)
-{
-	return event_in_units(event_view_of(data)->event, part_at(data, row)->of->rate);
-}
-
-static void draw_rate_of(const void *data, size_t row, const struct pen *pen)
-{
-	task_draw_rate(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
-}
-
-static double total(const void *data, size_t row)
-{
-	return event_in_units(event_view_of(data)->event, (double)part_at(data, row)->of->total);
-}
-
-static void draw_total(const void *data, size_t row, const struct pen *pen)
-{
-	task_draw_total(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
-}
-
-static double share(const void *data, size_t row)
-{
-	return task_share(event_view_of(data)->view.snap, part_at(data, row)->of);
-}
-
-static void draw_share_of(const void *data, size_t row, const struct pen *pen)
-{
-	task_draw_share(event_view_of(data)->view.snap, part_at(data, row)->of, pen);
-}
-
-/* A share is sorted by its rate. */
-static const struct column task_columns[] = {
-	{ "task", "TASK", 3, 22, .most = 30, .draw = draw_comm, .text = comm },
-	{ "pid", "PID", 7, 7, .drop = 3, .draw = draw_pid, .number = pid },
-	{ "tid", "TID", 7, 7, .drop = 5, .draw = draw_tid, .number = tid },
-	{ "rate", "RATE/s", 6, 7, .draw = draw_rate_of, .number = rate },
-	{ "total", "TOTAL", 7, 7, .drop = 4, .draw = draw_total, .number = total },
-	{ "share", "SHARE", 6, 6, .drop = 1, .draw = draw_share_of, .number = rate, .value = share,
-	  .is_share = true },
-};
-
-static const struct table_ops task_table = {
-	.columns = task_columns,
-	.ncolumns = sizeof(task_columns) / sizeof(task_columns[0]),
-	.rows = task_rows,
-	.id = task_id,
-	.text = task_text,
-	.is_last = is_last,
-	.empty = "no task was sampled with it",
-};
 
 /* --- taking a snapshot ------------------------------------------------------------------------ */
-
-static const struct snap_event *find_event(struct event_view *self)
-{
-	const struct snapshot *snap = self->view.snap;
-	const struct snap_event *found = NULL;
-	uint32_t best = UINT32_MAX, from = self->at;
-
-	for (uint32_t i = 0; i < snap->nevents; i++) {
-		uint32_t away = i > from ? i - from : from - i;
-
-		if (away < best && strcmp(snap->events[i].name, self->name) == 0) {
-			best = away;
-			found = &snap->events[i];
-			self->at = i;
-		}
-	}
-	return found;
-}
 
 static void add_part(struct event_view *self, const struct snap_task *task)
 {
 	for (size_t i = 0; i < task->nevents; i++)
-		if (task->events[i].event == self->at)
+		if (task->events[i].event == self->ref.at)
 			self->parts[self->nparts++] =
 				(struct part){ .task = task, .of = &task->events[i] };
 }
@@ -196,7 +92,7 @@ static void add_unseen(struct event_view *self)
 		return;
 	self->unseen = (struct snap_task){ .pid = -1, .tid = -1, .comm = "" };
 	self->unseen_of = (struct snap_task_event){
-		.event = self->at,
+		.event = self->ref.at,
 		.count = event->unseen,
 		.rate = (double)event->unseen / seconds,
 		.total = event->total > event->weight ? event->total - event->weight : 0,
@@ -209,7 +105,7 @@ static void take(struct view *view)
 	struct event_view *self = (struct event_view *)view;
 	const struct snapshot *snap = view->snap;
 
-	self->event = find_event(self);
+	self->event = event_ref_find(&self->ref, snap);
 	self->nparts = 0;
 	self->parts = xreallocarray(self->parts, snap->ntasks + 2, sizeof(*self->parts));
 	for (size_t i = 0; self->event && i < snap->ntasks; i++)
@@ -218,8 +114,13 @@ static void take(struct view *view)
 		add_part(self, &snap->rest);
 		add_unseen(self);
 	}
+	symbol_list_set(&self->list, self->event ? self->event->symbols : NULL,
+			self->event ? self->event->nsymbols : 0);
+	if (self->symbols.has_focus && !has_symbols(self))
+		focus(view, &view->table);
 	table_update(&view->table);
 	table_update(&self->cpus);
+	table_update(&self->symbols);
 }
 
 /* --- drawing ---------------------------------------------------------------------------------- */
@@ -345,32 +246,81 @@ static void draw_fields(const struct event_view *self, struct pen pen, int lines
 	draw_wrapped(&pen, lines - 1, self->event->last);
 }
 
-static bool has_sides(int width)
+/* --- the place of each table ------------------------------------------------------------------ */
+
+struct place {
+	struct table *table;
+	struct rect at;
+};
+
+/*
+ * Tables one above the other: the main one gets what the others leave, each of which gets at most its
+ * part if not all rows fit.  Where there is no room for all, those without the keys are left out, the last ones first.
+ */
+static void stack(struct place *places, int n, int main, struct rect at)
 {
-	return width >= SIDE_BY_SIDE;
+	int left = n, rest = at.height, all = 0;
+
+	for (int i = n - 1; i >= 0; i--) {
+		bool is_out = left > 1 && at.height < left * TABLE_LEAST &&
+			      !places[i].table->has_focus;
+
+		places[i].at = at;
+		places[i].at.height = is_out ? 0 : 1;
+		left -= is_out;
+		all += is_out ? 0 : table_lines(places[i].table) + 1;
+	}
+	while (places[main].at.height == 0)
+		main = (main + 1) % n;
+	for (int i = 0; i < n; i++) {
+		int wanted = table_lines(places[i].table) + 1;
+		int most = all <= at.height ? wanted : at.height / left;
+
+		if (i == main || places[i].at.height == 0)
+			continue;
+		places[i].at.height = wanted < most ? wanted : most;
+		rest -= places[i].at.height;
+	}
+	places[main].at.height = rest;
+	for (int i = 1; i < n; i++)
+		places[i].at.y = places[i - 1].at.y + places[i - 1].at.height;
+}
+
+/* Side by side as far as they fit. */
+static void place_tables(const struct event_view *self, struct place places[TABLES], struct rect at)
+{
+	int n = ntables(self), spare = at.width - THREE_WIDE;
+	struct rect right = at;
+
+	if (at.width < SIDE_BY_SIDE) {
+		stack(places, n, TABLE_TASKS, at);
+		return;
+	}
+	right.width = CPUS_WIDTH;
+	if (n == TABLES && spare >= 0)
+		right.width += SYMBOLS_WIDTH + 2 + spare / 2;
+	right.x += at.width - right.width;
+	at.width -= right.width + 2;
+	places[TABLE_TASKS].at = at;
+	if (n < TABLES || spare < 0) {
+		stack(&places[TABLE_CPUS], n - 1, n - 2, right);
+		return;
+	}
+	places[TABLE_CPUS].at = places[TABLE_SYMBOLS].at = right;
+	places[TABLE_CPUS].at.width = CPUS_WIDTH;
+	places[TABLE_SYMBOLS].at.x += CPUS_WIDTH + 2;
+	places[TABLE_SYMBOLS].at.width -= CPUS_WIDTH + 2;
 }
 
 static void draw_tables(struct event_view *self, struct canvas *canvas, struct rect at)
 {
-	struct rect tasks = at, cpus = at;
+	struct place places[TABLES] = { 0 };
 
-	if (has_sides(at.width)) {
-		cpus.width = CPUS_WIDTH;
-		cpus.x = at.x + at.width - CPUS_WIDTH;
-		tasks.width = at.width - CPUS_WIDTH - 2;
-	} else if (at.height < 6) {
-		/* Room for one of them. */
-		tasks.height = self->cpus.has_focus ? 0 : at.height;
-		cpus.height = at.height - tasks.height;
-	} else {
-		int wanted = table_lines(&self->cpus) + 1;
-
-		cpus.height = wanted < at.height / 2 ? wanted : at.height / 2;
-		tasks.height = at.height - cpus.height;
-		cpus.y = at.y + tasks.height;
-	}
-	table_draw(&self->view.table, canvas, tasks, self->view.is_ascii);
-	table_draw(&self->cpus, canvas, cpus, self->view.is_ascii);
+	for (int i = 0; i < TABLES; i++)
+		places[i].table = table_at(self, i);
+	place_tables(self, places, at);
+	for (int i = 0; i < ntables(self); i++)
+		table_draw(places[i].table, canvas, places[i].at, self->view.is_ascii);
 }
 
 static void draw(struct view *view, struct canvas *canvas, struct rect at)
@@ -396,59 +346,64 @@ static void draw(struct view *view, struct canvas *canvas, struct rect at)
 static int lines(struct view *view, int columns)
 {
 	struct event_view *self = (struct event_view *)view;
-	int tasks = table_lines(&view->table), cpus = table_lines(&self->cpus);
-	int tables = has_sides(columns) ? (tasks > cpus ? tasks : cpus) : 2 * (tasks + cpus + 1);
+	int tasks = table_lines(&view->table) + 1, others = table_lines(&self->cpus) + 1, tables;
 	int above = SUMMARY_LINES + 2;
 
+	if (has_symbols(self))
+		others += table_lines(&self->symbols) + 1;
+	tables = columns < SIDE_BY_SIDE ? tasks + others : tasks > others ? tasks : others;
 	/* Fields get a quarter of all: enough for eight lines. */
 	return above + tables + 9 < 32 ? 32 : above + tables + 9;
 }
 
 /* --- the rest --------------------------------------------------------------------------------- */
 
-static void focus(struct view *view, const struct table *table)
-{
-	struct event_view *self = (struct event_view *)view;
-
-	self->cpus.has_focus = table == &self->cpus;
-	view->table.has_focus = !self->cpus.has_focus;
-}
-
 static bool action(struct view *view, enum action what)
 {
 	struct event_view *self = (struct event_view *)view;
+	int at = focused(self);
 
 	if (what == ACTION_LEFT || what == ACTION_RIGHT) {
-		focus(view, what == ACTION_RIGHT ? &self->cpus : &view->table);
+		at += what == ACTION_RIGHT ? 1 : -1;
+		if (at >= 0 && at < ntables(self))
+			focus(view, table_at(self, at));
 		return true;
 	}
-	return self->cpus.has_focus && table_action(&self->cpus, what);
+	return at != TABLE_TASKS && table_action(table_at(self, at), what);
 }
 
-/* Of the tasks, and not what nobody is known to have made. */
+/* Into a task that is known, and to the callers of a symbol. */
 static bool can_enter(const struct view *view)
 {
-	const struct event_view *self = (const struct event_view *)view;
+	const struct event_view *self = event_view_of(view);
+	size_t symbol = table_row(&self->symbols);
 
-	return !self->cpus.has_focus && !is_unseen(self, table_row(&view->table));
+	if (self->symbols.has_focus)
+		return symbol != TABLE_NO_ROW && symbol_list_at(&self->list, symbol)->ncallers > 0;
+	return !self->cpus.has_focus && !event_is_unseen(self, table_row(&view->table));
 }
 
 static struct view *into(struct view *view)
 {
-	return view_task_new(view->snap, part_at(view, table_row(&view->table))->task,
-			     view->is_ascii);
+	const struct event_view *self = event_view_of(view);
+
+	if (self->symbols.has_focus)
+		return view_callers_new(self->ref.name, self->ref.at,
+					symbol_list_at(&self->list, table_row(&self->symbols)),
+					view->is_ascii);
+	return view_task_new(view->snap, self->parts[table_row(&view->table)].task, view->is_ascii);
 }
 
 static uint32_t which_event(const struct view *view)
 {
 	const struct event_view *self = (const struct event_view *)view;
 
-	return self->event ? self->at : VIEW_NO_EVENT;
+	return self->event ? self->ref.at : VIEW_NO_EVENT;
 }
 
 static const char *crumb(const struct view *view)
 {
-	return ((const struct event_view *)view)->name;
+	return event_view_of(view)->ref.name;
 }
 
 static void fini(struct view *view)
@@ -456,8 +411,9 @@ static void fini(struct view *view)
 	struct event_view *self = (struct event_view *)view;
 
 	table_fini(&self->cpus);
+	table_fini(&self->symbols);
 	free(self->parts);
-	free(self->name);
+	event_ref_fini(&self->ref);
 }
 
 static const enum action hints[] = {
@@ -465,34 +421,41 @@ static const enum action hints[] = {
 	ACTION_SORT_NEXT, ACTION_FREEZE, ACTION_SAVE,  ACTION_TOGGLE, ACTION_NONE,
 };
 
-static const struct view_ops ops = {
-	.name = "event",
-	.title = "Event",
-	.size = sizeof(struct event_view),
-	.table = &task_table,
-	.sort = "rate",
-	.hints = hints,
-	.enter = "into task",
-	.take = take,
-	.draw = draw,
-	.lines = lines,
-	.action = action,
-	.focus = focus,
-	.can_enter = can_enter,
-	.into = into,
-	.event = which_event,
-	.crumb = crumb,
-	.fini = fini,
-};
+static const struct view_ops *event_ops(void)
+{
+	static struct view_ops ops = {
+		.name = "event",
+		.title = "Event",
+		.size = sizeof(struct event_view),
+		.sort = "rate",
+		.hints = hints,
+		.enter = "details",
+		.take = take,
+		.draw = draw,
+		.lines = lines,
+		.action = action,
+		.focus = focus,
+		.can_enter = can_enter,
+		.into = into,
+		.event = which_event,
+		.crumb = crumb,
+		.fini = fini,
+	};
+
+	ops.table = event_task_table();
+	return &ops;
+}
 
 struct view *view_event_new(const char *name, uint32_t at, bool is_ascii)
 {
-	struct view *view = view_new(&ops, is_ascii);
+	struct view *view = view_new(event_ops(), is_ascii);
 	struct event_view *self = (struct event_view *)view;
+	char ignored[128];
 
-	self->name = xstrdup(name);
-	self->at = at;
+	event_ref_set(&self->ref, name, at);
 	table_init(&self->cpus, event_cpu_table(), view);
-	self->cpus.has_focus = false;
+	table_init(&self->symbols, symbol_table(), &self->list);
+	table_sort_by(&self->symbols, "share", ignored, sizeof(ignored));
+	focus(view, &view->table);
 	return view;
 }

@@ -1,155 +1,104 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Symbols: where the sampled event happens.
+ * Symbols: where the samples of an event were.  At first those of the symbol event; Left and Right
+ * go to the other events that have symbols.
  */
 #include "ui/view.h"
 
-#include "ui/event-cells.h"
+#include "ui/event-ref.h"
 #include "ui/keys.h"
+#include "ui/symbol-table.h"
 
-#include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 
 struct symbols_view {
 	struct view view;
-	bool no_kernel, no_user; /* not both */
-	struct snap_symbol sum;	 /* of those marked */
+	struct symbol_list list; /* of view.table */
+	struct event_ref chosen;
+	const struct snap_event *event; /* in view.snap; NULL: none has symbols */
 };
 
-static const struct snap_symbol *symbol_at(const void *data, size_t row)
+static struct symbols_view *self_of(struct view *view)
 {
-	const struct symbols_view *self = data;
-
-	return row < self->view.snap->nsymbols ? &self->view.snap->symbols[row] : &self->sum;
+	return (struct symbols_view *)view;
 }
 
-static size_t rows(const void *data)
-{
-	const struct view *view = data;
+/* --- the event -------------------------------------------------------------------------------- */
 
-	return view->snap ? view->snap->nsymbols : 0;
+static const struct snap_event *symbol_event(const struct snapshot *snap)
+{
+	const struct snap_event *first = NULL;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		if (snap->events[i].is_symbol_event)
+			return &snap->events[i];
+		if (first == NULL && snap->events[i].has_code)
+			first = &snap->events[i];
+	}
+	return first;
 }
 
-static uint64_t id(const void *data, size_t row)
+static void take(struct view *view)
 {
-	const struct snap_symbol *symbol = symbol_at(data, row);
+	struct symbols_view *self = self_of(view);
+	const struct snapshot *snap = view->snap;
 
-	return event_id(symbol->symbol) * 31 + event_id(symbol->module);
+	self->event = event_ref_find(&self->chosen, snap);
+	if (self->event == NULL || !self->event->has_code)
+		self->event = symbol_event(snap);
+	if (self->event != NULL)
+		symbol_list_set(&self->list, self->event->symbols, self->event->nsymbols);
+	else
+		symbol_list_set(&self->list, NULL, 0);
+	table_update(&view->table);
 }
 
-static void text(const void *data, size_t row, char *out, size_t room)
+/* The next one that has symbols, or the one before; NULL: there is none. */
+static const struct snap_event *neighbour(const struct symbols_view *self, bool is_next)
 {
-	const struct snap_symbol *symbol = symbol_at(data, row);
+	const struct snapshot *snap = self->view.snap;
+	size_t at = self->event != NULL ? (size_t)(self->event - snap->events) : 0;
 
-	snprintf(out, room, "%s %s", symbol->symbol, symbol->module);
+	while (is_next ? ++at < snap->nevents : at-- > 0) {
+		if (snap->events[at].has_code)
+			return &snap->events[at];
+	}
+	return NULL;
 }
 
-static bool is_hidden(const void *data, size_t row)
+static void choose(struct symbols_view *self, bool is_next)
 {
-	const struct symbols_view *self = data;
+	const struct snap_event *event = self->view.snap ? neighbour(self, is_next) : NULL;
 
-	return symbol_at(data, row)->is_user ? self->no_user : self->no_kernel;
+	if (event == NULL)
+		return;
+	event_ref_set(&self->chosen, event->name, (uint32_t)(event - self->view.snap->events));
+	take(&self->view);
 }
 
-/*
- * The longest bar is the largest share, also of those that are hidden: at 12 % of full length bars
- * could not be compared.
- */
-static double largest(const struct snapshot *snap)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < snap->nsymbols; i++)
-		most = fmax(most, snap->symbols[i].share);
-	return most;
-}
-
-static const char *symbol_name(const void *data, size_t row)
-{
-	return symbol_at(data, row)->symbol;
-}
-
-static void draw_symbol(const void *data, size_t row, const struct pen *pen)
-{
-	draw_left(pen, symbol_at(data, row)->symbol);
-}
-
-static double share(const void *data, size_t row)
-{
-	return symbol_at(data, row)->share;
-}
-
-static void draw_share_of(const void *data, size_t row, const struct pen *pen)
-{
-	draw_share(pen, symbol_at(data, row)->share, MARK_NONE);
-}
-
-static void draw_bar_of(const void *data, size_t row, const struct pen *pen)
-{
-	const struct view *view = data;
-	struct pen bar = *pen;
-
-	bar.role = ROLE_HEAT2;
-	if (symbol_at(data, row)->share > 0)
-		draw_bar(&bar, symbol_at(data, row)->share / largest(view->snap));
-}
-
-static const char *module(const void *data, size_t row)
-{
-	return symbol_at(data, row)->module;
-}
-
-static void draw_module(const void *data, size_t row, const struct pen *pen)
-{
-	draw_left(pen, symbol_at(data, row)->module);
-}
-
-static const struct column columns[] = {
-	{ "symbol", "SYMBOL", 3, 24, .most = 60, .draw = draw_symbol, .text = symbol_name },
-	{ "share", "SHARE", 6, 6, .draw = draw_share_of, .number = share, .is_share = true },
-	{ "bar", "", 10, 10, .most = 40, .drop = 2, .draw = draw_bar_of },
-	{ "module", "MODULE", 10, 12, .most = 24, .drop = 1, .draw = draw_module, .text = module },
-};
-
-static void sum(void *data, const size_t *marked, size_t count)
-{
-	struct symbols_view *self = data;
-
-	self->sum = (struct snap_symbol){ .symbol = "", .module = "" };
-	for (size_t i = 0; i < count; i++)
-		self->sum.share += symbol_at(data, marked[i])->share;
-}
-
-static const struct table_ops table = {
-	.columns = columns,
-	.ncolumns = sizeof(columns) / sizeof(columns[0]),
-	.rows = rows,
-	.id = id,
-	.text = text,
-	.is_hidden = is_hidden,
-	.sum = sum,
-	.all_hidden = "no symbol of the kind that is shown",
-	.empty = "no sample yet: symbols come from an event that is sampled",
-};
+/* --- what is hidden --------------------------------------------------------------------------- */
 
 void view_symbols_hide(struct view *view, bool kernel, bool user)
 {
-	struct symbols_view *self = (struct symbols_view *)view;
+	struct symbol_list *list = &self_of(view)->list;
 
-	self->no_kernel = kernel;
-	self->no_user = user;
+	list->no_kernel = kernel;
+	list->no_user = user;
 	table_rehide(&view->table);
 }
 
 /* Hiding one of them shows the other. */
 static bool act(struct view *view, enum action action)
 {
-	const struct symbols_view *self = (const struct symbols_view *)view;
+	const struct symbol_list *list = &self_of(view)->list;
 
 	if (action == ACTION_HIDE_KERNEL)
-		view_symbols_hide(view, !self->no_kernel, false);
+		view_symbols_hide(view, !list->no_kernel, false);
 	else if (action == ACTION_HIDE_USER)
-		view_symbols_hide(view, false, !self->no_user);
+		view_symbols_hide(view, false, !list->no_user);
+	else if (action == ACTION_LEFT || action == ACTION_RIGHT)
+		choose(self_of(view), action == ACTION_RIGHT);
 	else
 		return false;
 	return true;
@@ -159,34 +108,59 @@ static const enum action toggles[] = { ACTION_HIDE_KERNEL, ACTION_HIDE_USER, ACT
 
 static bool is_on(const struct view *view, enum action toggle)
 {
-	const struct symbols_view *self = (const struct symbols_view *)view;
+	const struct symbol_list *list = &((const struct symbols_view *)view)->list;
 
-	return toggle == ACTION_HIDE_KERNEL ? self->no_kernel : self->no_user;
+	return toggle == ACTION_HIDE_KERNEL ? list->no_kernel : list->no_user;
 }
 
-/* "samples of cpu-clock, the kernel hidden (K shows it)" */
+/* --- drawing ---------------------------------------------------------------------------------- */
+
+/* " (Left, Right: another event)", with the keys that lead to one. */
+static int draw_others(const struct symbols_view *self, struct canvas *canvas, int x, int y)
+{
+	const enum action ways[] = { ACTION_LEFT, ACTION_RIGHT };
+	const char *between = " (";
+
+	for (int i = 0; i < 2; i++) {
+		char key[KEY_NAME_MAX];
+
+		keys_first_name(canvas->keys, ways[i], key);
+		if (key[0] == '\0' || neighbour(self, ways[i] == ACTION_RIGHT) == NULL)
+			continue;
+		x = canvas_put(canvas, x, y, -1, ROLE_DIM, between);
+		x = canvas_put(canvas, x, y, -1, ROLE_DIM, key);
+		between = ", ";
+	}
+	if (between[0] == ',')
+		x = canvas_put(canvas, x, y, -1, ROLE_DIM, ": another event)");
+	return x;
+}
+
+/* "samples of cpu-clock (Right: another event), the kernel hidden (K shows it)" */
 static void draw_head(const struct symbols_view *self, struct canvas *canvas, struct rect at)
 {
-	enum action shows = self->no_kernel ? ACTION_HIDE_KERNEL : ACTION_HIDE_USER;
+	const struct symbol_list *list = &self->list;
+	enum action shows = list->no_kernel ? ACTION_HIDE_KERNEL : ACTION_HIDE_USER;
 	char key[KEY_NAME_MAX], hidden[KEY_NAME_MAX + 48];
 	int x = canvas_put(canvas, at.x + TABLE_MARGIN, at.y, -1, ROLE_DIM, "samples of ");
 
-	x = canvas_put(canvas, x, at.y, -1, ROLE_TEXT, self->view.snap->symbol_event);
-	if (!self->no_kernel && !self->no_user)
+	x = canvas_put(canvas, x, at.y, -1, ROLE_TEXT, self->event->name);
+	x = draw_others(self, canvas, x, at.y);
+	if (!list->no_kernel && !list->no_user)
 		return;
 	keys_first_name(canvas->keys, shows, key);
 	snprintf(hidden, sizeof(hidden), key[0] ? ", %s hidden (%s shows it)" : ", %s hidden",
-		 self->no_kernel ? "the kernel" : "user code", key);
+		 list->no_kernel ? "the kernel" : "user code", key);
 	canvas_put(canvas, x, at.y, -1, ROLE_DIM, hidden);
 }
 
 /* The rows do not say which event the samples are of: a line above them does. */
 static void draw_view(struct view *view, struct canvas *canvas, struct rect at)
 {
-	bool has_line = at.height >= 5 && view->snap && view->snap->symbol_event;
+	const struct symbols_view *self = self_of(view);
 
-	if (has_line) {
-		draw_head((const struct symbols_view *)view, canvas, at);
+	if (at.height >= 5 && self->event != NULL) {
+		draw_head(self, canvas, at);
 		at.y++;
 		at.height--;
 	}
@@ -201,15 +175,39 @@ static int lines(struct view *view, int width)
 	return wanted > 5 ? wanted : 5;
 }
 
-/* User code and the outermost functions have no callers, and without -g nothing has. */
+/* --- the rest --------------------------------------------------------------------------------- */
+
+static const struct snap_symbol *selected(const struct view *view)
+{
+	const struct symbols_view *self = (const struct symbols_view *)view;
+
+	return symbol_list_at(&self->list, table_row(&view->table));
+}
+
+/* The outermost functions have no callers, and without -g nothing has. */
 static bool can_enter(const struct view *view)
 {
-	return symbol_at(view, table_row(&view->table))->ncallers > 0;
+	return selected(view)->ncallers > 0;
 }
 
 static struct view *into(struct view *view)
 {
-	return view_callers_new(symbol_at(view, table_row(&view->table)), view->is_ascii);
+	const struct snap_event *event = self_of(view)->event;
+
+	return view_callers_new(event->name, (uint32_t)(event - view->snap->events), selected(view),
+				view->is_ascii);
+}
+
+static uint32_t which_event(const struct view *view)
+{
+	const struct snap_event *event = ((const struct symbols_view *)view)->event;
+
+	return event != NULL ? (uint32_t)(event - view->snap->events) : VIEW_NO_EVENT;
+}
+
+static void fini(struct view *view)
+{
+	event_ref_fini(&self_of(view)->chosen);
 }
 
 static const enum action hints[] = {
@@ -219,14 +217,15 @@ static const enum action hints[] = {
 
 const struct view_ops *view_symbols(void)
 {
-	static const struct view_ops ops = {
+	static struct view_ops ops = {
 		.name = "symbols",
 		.title = "Symbols",
 		.size = sizeof(struct symbols_view),
-		.table = &table,
+		.data_at = offsetof(struct symbols_view, list),
 		.sort = "share",
 		.hints = hints,
 		.enter = "callers",
+		.take = take,
 		.draw = draw_view,
 		.lines = lines,
 		.action = act,
@@ -234,7 +233,10 @@ const struct view_ops *view_symbols(void)
 		.is_on = is_on,
 		.can_enter = can_enter,
 		.into = into,
+		.event = which_event,
+		.fini = fini,
 	};
 
+	ops.table = symbol_table();
 	return &ops;
 }

@@ -12,7 +12,7 @@ struct view *view_new(const struct view_ops *ops, bool is_ascii)
 
 	view->ops = ops;
 	view->is_ascii = is_ascii;
-	table_init(&view->table, ops->table, view);
+	table_init(&view->table, ops->table, (char *)view + ops->data_at);
 	if (ops->sort)
 		table_sort_by(&view->table, ops->sort, ignored, sizeof(ignored));
 	return view;

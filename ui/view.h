@@ -30,7 +30,8 @@ struct view_ops {
 	const char *name;	       /* what --view takes; public */
 	const char *title;	       /* in the line of tabs, and the first crumb */
 	size_t size;		       /* of its state, which begins with struct view */
-	const struct table_ops *table; /* of view.table, which gets the view as data */
+	const struct table_ops *table; /* of view.table */
+	size_t data_at;		       /* where in its state that table's data are; 0: all of it */
 	const char *sort;	       /* column that it is sorted by at first; NULL: none */
 	const enum action *hints;      /* for the key line, ends with ACTION_NONE */
 	bool has_stream;   /* shows records, which are kept from when it is first shown */
@@ -150,8 +151,9 @@ struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);
 /* Of the Symbols view: hide the kernel's symbols, or user code, or (both false) none; not both. */
 void view_symbols_hide(struct view *view, bool kernel, bool user);
 
-/* The callers of a symbol, found again by its name and module. */
-struct view *view_callers_new(const struct snap_symbol *symbol, bool is_ascii);
+/* The callers of a symbol of this event; both are found again by their names. */
+struct view *view_callers_new(const char *event, uint32_t at, const struct snap_symbol *symbol,
+			      bool is_ascii);
 
 /* A task's detail; of short-lived tasks of one name and parent, and of the rest, theirs. */
 struct view *view_task_new(const struct snapshot *snap, const struct snap_task *task,

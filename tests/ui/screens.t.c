@@ -29,6 +29,8 @@ static const struct {
 	{ "events-frozen-100x16", 100, 16, FIXTURE, "Space > > R P", false },
 	{ "event-120x30", 120, 30, FIXTURE, "Down Enter", false },
 	{ "event-80x24", 80, 24, FIXTURE, "Down Down Enter Right", false },
+	{ "event-symbols-80x24", 80, 24, FIXTURE, "Down Enter Right Right", false },
+	{ "event-symbols-200x30", 200, 30, FIXTURE, "Down Enter Right Right Down", false },
 	{ "events-below-120x40", 120, 40, FIXTURE, "Down", false },
 	{ "event-failed-80x16", 80, 16, FIXTURE, "End Up Enter", false },
 	{ "help-80x86", 80, 86, FIXTURE, "?", false },

@@ -78,7 +78,7 @@ static void test_gone(void)
 	begin(100, 20);
 	drive_keys(&d, "Down Down Enter");
 	snap = fixture_snapshot();
-	snap->nsymbols = 0;
+	((struct snap_event *)snap->events)[FIXTURE_FREQ].nsymbols = 0;
 	drive_take(&d, snap);
 	ok(!drive_shows(&d, "vfs_read") && drive_shows(&d, "Symbols › ext4_file_read_iter"),
 	   "without samples it has no callers");

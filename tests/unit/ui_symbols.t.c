@@ -2,6 +2,8 @@
 /* Symbols: those of the kernel, or user code, are hidden by keys and from the start. */
 #include "ui/drive.h"
 
+#include <stdio.h>
+
 static struct drive d;
 
 static void begin(bool no_kernel, bool no_user, int width, int height)
@@ -64,21 +66,65 @@ static void test_options(void)
 	drive_close(&d);
 }
 
+static void set_symbols(struct snapshot *snap, const struct snap_symbol *symbols, size_t count)
+{
+	struct snap_event *event = (struct snap_event *)&snap->events[FIXTURE_FREQ];
+
+	event->symbols = symbols;
+	event->nsymbols = count;
+}
+
 /* All that there are belong to what is hidden; and none at all. */
 static void test_none(void)
 {
 	struct snapshot *snap = fixture_snapshot();
 
 	begin(false, true, 100, 20);
-	snap->symbols += 2;
-	snap->nsymbols = 1;
+	set_symbols(snap, &snap->symbols[2], 1);
 	drive_take(&d, snap);
 	ok(shows(false, false) && !drive_shows(&d, "no sample yet"),
 	   "there are samples, but hidden");
 	snap = fixture_snapshot();
-	snap->nsymbols = 0;
+	set_symbols(snap, NULL, 0);
 	drive_take(&d, snap);
 	ok(drive_shows(&d, "no sample yet"), "and without samples this is said");
+	drive_close(&d);
+}
+
+static bool is_of(const char *event)
+{
+	char words[64];
+
+	snprintf(words, sizeof(words), "samples of %s ", event);
+	return drive_shows(&d, words);
+}
+
+/* Left and Right go through the events that have symbols, also from one snapshot to the next. */
+static void test_events(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	begin(false, false, 100, 20);
+	ok(is_of("cpu-clock") && drive_shows(&d, "(Left: another event)"),
+	   "at first they are those of the symbol event");
+	drive_keys(&d, "Right");
+	ok(is_of("cpu-clock"), "which is the last one");
+	drive_keys(&d, "Left");
+	ok(is_of("sched:sched_switch") && drive_shows(&d, "(Right: another event)") &&
+		   drive_shows(&d, "__schedule") && shows(false, false),
+	   "Left goes to one before it that has symbols");
+	drive_take(&d, fixture_snapshot());
+	ok(is_of("sched:sched_switch"), "where it stays");
+	drive_keys(&d, "Home Enter");
+	ok(drive_shows(&d, "90.0% of those of sched:sched_switch") &&
+		   drive_shows(&d, "worker_thread"),
+	   "Enter shows callers of that event's samples");
+	drive_keys(&d, "Esc");
+	((struct snap_event *)snap->events)[FIXTURE_LOST].name = "gone";
+	drive_take(&d, snap);
+	ok(is_of("cpu-clock"), "when it is gone they are the symbol event's again");
+	drive_take(&d, fixture_snapshot());
+	ok(is_of("sched:sched_switch"), "until it is there again");
 	drive_close(&d);
 }
 
@@ -89,5 +135,6 @@ int main(void)
 	test_cursor();
 	test_options();
 	test_none();
+	test_events();
 	return done();
 }

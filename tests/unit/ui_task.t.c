@@ -94,14 +94,39 @@ static void test_from_event(void)
 {
 	open_with(fixture_snapshot());
 	drive_keys(&d, "/ \"cpu-clock\" Enter Enter");
-	ok(drive_shows(&d, "into task"), "Enter is offered on an event's task");
+	ok(drive_shows(&d, "Enter details"), "Enter is offered on an event's task");
 	drive_keys(&d, "Right");
-	ok(!drive_shows(&d, "into task"), "not on its CPUs");
+	ok(!drive_shows(&d, "Enter details"), "not on its CPUs");
 	drive_keys(&d, "Left Enter");
 	ok(drive_shows(&d, "Events › cpu-clock › load 813"), "and goes into it");
 	drive_keys(&d, "Esc End");
-	ok(drive_is_on(&d, "not sampled") && !drive_shows(&d, "into task"),
+	ok(drive_is_on(&d, "not sampled") && !drive_shows(&d, "Enter details"),
 	   "not on what was not sampled");
+	drive_close(&d);
+}
+
+/* The symbols come after the CPUs: Enter goes into one that has callers. */
+static void test_symbols(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+
+	drive_open(&d, &plain, 80, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "/ \"sched_switch\" Enter Enter Right Right Right");
+	ok(drive_is_on(&d, "__schedule") && drive_shows(&d, "Enter details"),
+	   "Right and Right lead to the symbols, and no further");
+	drive_keys(&d, "Enter");
+	ok(drive_shows(&d, "› __schedule") && drive_shows(&d, "do_nanosleep"),
+	   "Enter shows the callers");
+	drive_keys(&d, "Esc Down");
+	ok(drive_is_on(&d, "schedule_idle") && !drive_shows(&d, "Enter details"),
+	   "not of one without");
+	((struct snap_event *)snap->events)[FIXTURE_LOST].has_code = false;
+	drive_take(&d, snap);
+	ok(!drive_shows(&d, "SYMBOL") && drive_is_on(&d, "load"),
+	   "without symbols the keys move the tasks again");
+	drive_keys(&d, "Right Right Down");
+	ok(drive_shows(&d, "▸    2  "), "or the CPUs");
 	drive_close(&d);
 }
 
@@ -127,6 +152,7 @@ int main(void)
 	test_names();
 	test_rows_without();
 	test_from_event();
+	test_symbols();
 	test_long_way();
 	return done();
 }
