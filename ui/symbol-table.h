@@ -23,7 +23,7 @@ struct symbol_list {
 /* Show these, which must outlive the table's next update. */
 void symbol_list_set(struct symbol_list *list, const struct snap_symbol *symbols, size_t count);
 
-/* The one in a row. */
+/* The one in a row; after the last one the sum. */
 const struct snap_symbol *symbol_list_at(const struct symbol_list *list, size_t row);
 
 /* Of a struct symbol_list. */

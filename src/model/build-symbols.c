@@ -105,7 +105,7 @@ static void keep_top(struct symbols *symbols)
 	}
 }
 
-/* Ranks are of the order that names come in, and none again at the end. */
+/* A name's rank is the place of its hit, until they are sorted; at the end all are NO_RANK again. */
 static void weigh(struct symbols *symbols)
 {
 	symbols->hits = xcalloc(symbols->to - symbols->from + 1, sizeof(*symbols->hits));
