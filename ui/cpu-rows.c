@@ -19,6 +19,23 @@ struct cpu_row cpu_row_at(const struct snapshot *snap, size_t row)
 	return (struct cpu_row){ .snap = snap, .event = &snap->events[row - CPU_TRENDS] };
 }
 
+void cpu_rows_sum(struct event_sum *sum, const struct snapshot *snap, const size_t *rows,
+		  size_t count)
+{
+	size_t *events = xcalloc(count + 1, sizeof(*events));
+	size_t nevents = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (rows[i] >= CPU_TRENDS)
+			events[nevents++] = rows[i] - CPU_TRENDS;
+	}
+	if (nevents < count)
+		event_sum_none(sum, "no sum: only events add up");
+	else
+		event_sum_of(sum, snap, events, count);
+	free(events);
+}
+
 static bool is_share(const struct cpu_row *row)
 {
 	return !row->event && row->own == CPU_BUSY;

@@ -11,6 +11,7 @@
 #include "model/snapshot.h"
 #include "ui/cpu-units.h"
 #include "ui/draw.h"
+#include "ui/event-sum.h"
 
 struct cpu_row {
 	const struct snapshot *snap;	/* borrowed */
@@ -23,6 +24,10 @@ size_t cpu_rows(const struct snapshot *snap);
 
 /* One of them; valid as long as the snapshot. */
 struct cpu_row cpu_row_at(const struct snapshot *snap, size_t row);
+
+/* The sum of several [count]; only of events: the CPUs' own figures have no unit in common. */
+void cpu_rows_sum(struct event_sum *sum, const struct snapshot *snap, const size_t *rows,
+		  size_t count);
 
 /* "busy", "switches", "preemptions", or the event's name. */
 const char *cpu_row_name(const struct cpu_row *row);

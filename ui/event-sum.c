@@ -51,8 +51,10 @@ static void add_sampling(struct snap_event *sum, const struct snap_event *event)
 
 static void add_cpus(struct event_sum *self, const struct snap_event *event, size_t ncpus)
 {
-	for (size_t i = 0; event->cpus != NULL && i < ncpus; i++)
+	for (size_t i = 0; event->cpus != NULL && i < ncpus; i++) {
 		self->cpus[i].rate += fmax(event->cpus[i].rate, 0);
+		self->cpus[i].is_throttled |= event->cpus[i].is_throttled;
+	}
 }
 
 static void add_trend(struct event_sum *self, const struct snap_event *event)
@@ -91,7 +93,7 @@ static void begin(struct event_sum *self, const struct snap_event *first, size_t
 	};
 }
 
-static void fail(struct event_sum *self, const char *reason)
+void event_sum_none(struct event_sum *self, const char *reason)
 {
 	self->event = (struct snap_event){
 		.name = "",
@@ -115,7 +117,7 @@ void event_sum_of(struct event_sum *self, const struct snapshot *snap, const siz
 		if (first == NULL)
 			begin(self, first = event, snap->ncpus);
 		if (strcmp(event->unit, first->unit) != 0) {
-			fail(self, "no sum: their units differ");
+			event_sum_none(self, "no sum: their units differ");
 			return;
 		}
 		add_counts(&self->event, event);
@@ -126,7 +128,7 @@ void event_sum_of(struct event_sum *self, const struct snapshot *snap, const siz
 		add_trend(self, event);
 	}
 	if (first == NULL)
-		fail(self, "no sum: none of them is on");
+		event_sum_none(self, "no sum: none of them is on");
 }
 
 void event_sum_fini(struct event_sum *self)

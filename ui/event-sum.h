@@ -12,7 +12,7 @@
 struct event_sum {
 	struct snap_event event;
 	/* Private: what it points to. */
-	struct snap_event_cpu *cpus; /* of these, only the rates */
+	struct snap_event_cpu *cpus; /* of these, only the rates, and whether they are lower bounds */
 	float trend[SNAP_TREND_MAX];
 };
 
@@ -22,6 +22,9 @@ struct event_sum {
  */
 void event_sum_of(struct event_sum *self, const struct snapshot *snap, const size_t *events,
 		  size_t count);
+
+/* There is no sum, for this reason, which must outlive it. */
+void event_sum_none(struct event_sum *self, const char *reason);
 
 /* Free what it has. */
 void event_sum_fini(struct event_sum *self);

@@ -28,6 +28,16 @@ static void add_number(double *sum, double part)
 		*sum = fmax(*sum, 0) + part;
 }
 
+void task_event_add(struct snap_task_event *sum, const struct snap_task_event *part)
+{
+	sum->count += part->count;
+	sum->samples += part->samples;
+	sum->total += part->total;
+	sum->is_estimated |= part->is_estimated;
+	sum->is_total_estimated |= part->is_total_estimated;
+	add_number(&sum->rate, part->rate);
+}
+
 void task_sum_add(struct task_sum *self, const struct snap_task *task)
 {
 	struct snap_task *sum = &self->task;
@@ -40,14 +50,8 @@ void task_sum_add(struct task_sum *self, const struct snap_task *task)
 	add_number(&sum->preempt_rate, task->preempt_rate);
 	for (size_t i = 0; i < task->nevents; i++) {
 		const struct snap_task_event *of = &task->events[i];
-		struct snap_task_event *event = &self->events[of->event];
 
-		event->count += of->count;
-		event->samples += of->samples;
-		event->total += of->total;
-		event->is_estimated |= of->is_estimated;
-		event->is_total_estimated |= of->is_total_estimated;
-		add_number(&event->rate, of->rate);
+		task_event_add(&self->events[of->event], of);
 	}
 }
 

@@ -12,6 +12,9 @@ struct task_sum {
 	struct snap_task_event *events; /* task.events, with room for all of the snapshot's */
 };
 
+/* Add a part to a sum of the same event's; a rate that is unknown of both stays unknown. */
+void task_event_add(struct snap_task_event *sum, const struct snap_task_event *part);
+
 /*
  * Begin with a copy of this task of the snapshot, or of its rest.  Between this and task_sum_end()
  * task.events has one for each event of the snapshot, by its index.  Zeroed before the first call.

@@ -35,7 +35,7 @@ enum trouble { TROUBLE_THROTTLED, TROUBLE_LOST, TROUBLE_NONE, TROUBLES };
 /* The worst that happened to the event since the start or since zero. */
 enum trouble trouble_of(const struct snap_event *event);
 
-/* The rows of a snapshot, which the caller frees; failed events have none. */
+/* The rows of a snapshot, with room for one more, which the caller frees; failed events have none. */
 struct trouble_row *trouble_rows(const struct snapshot *snap, size_t *count);
 
 #endif

@@ -40,6 +40,7 @@ struct cpus_view {
 	struct view view;
 	struct unit_kinds kinds;
 	enum unit_kind least; /* the smallest units that the user wants */
+	struct event_sum sum; /* of those marked */
 };
 
 static const struct cpus_view *self_of(const void *data)
@@ -49,12 +50,23 @@ static const struct cpus_view *self_of(const void *data)
 
 static struct cpu_row row_at(const void *data, size_t row)
 {
-	return cpu_row_at(self_of(data)->view.snap, row);
+	const struct cpus_view *self = self_of(data);
+
+	if (row == cpu_rows(self->view.snap))
+		return (struct cpu_row){ .snap = self->view.snap, .event = &self->sum.event };
+	return cpu_row_at(self->view.snap, row);
 }
 
 static size_t rows(const void *data)
 {
 	return cpu_rows(self_of(data)->view.snap);
+}
+
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct cpus_view *self = data;
+
+	cpu_rows_sum(&self->sum, self->view.snap, marked, count);
 }
 
 static const char *name(const void *data, size_t row)
@@ -296,6 +308,7 @@ static const struct table_ops table = {
 	.interest = interest,
 	.is_quiet = is_quiet,
 	.quiet = "rows at 0",
+	.sum = sum,
 	.empty = "nothing to show",
 };
 
@@ -416,7 +429,10 @@ static void take(struct view *view)
 
 static void fini(struct view *view)
 {
-	cpu_units_fini(&((struct cpus_view *)view)->kinds);
+	struct cpus_view *self = (struct cpus_view *)view;
+
+	cpu_units_fini(&self->kinds);
+	event_sum_fini(&self->sum);
 }
 
 /* Left and Right: smaller and larger units. */

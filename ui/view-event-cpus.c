@@ -33,7 +33,18 @@ static const struct snap_event *event_of(const void *data)
 
 static const struct snap_event_cpu *cpu_at(const void *data, size_t row)
 {
-	return &event_of(data)->cpus[row];
+	const struct event_view *self = event_view_of(data);
+
+	return row < self->view.snap->ncpus ? &self->event->cpus[row] : &self->marked_cpus;
+}
+
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct event_view *self = data;
+
+	self->marked_cpus = snap_event_no_cpu();
+	for (size_t i = 0; i < count; i++)
+		snap_event_add_cpu(&self->marked_cpus, cpu_at(self, marked[i]));
 }
 
 /* --- columns ---------------------------------------------------------------------------------- */
@@ -142,6 +153,7 @@ const struct table_ops *event_cpu_table(void)
 		.text = cpu_text,
 		.draw_alike = draw_further,
 		.number_alike = further,
+		.sum = sum,
 		.empty = "on no CPU",
 	};
 

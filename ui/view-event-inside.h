@@ -24,7 +24,10 @@ struct event_view {
 	/* Events that nobody is known to have made: counted, not sampled. */
 	struct snap_task unseen;
 	struct snap_task_event unseen_of;
-	struct symbol_list list;    /* its symbols */
+	struct symbol_list list; /* its symbols */
+	/* Sums of those marked: of tasks, of CPUs. */
+	struct snap_task_event marked_of;
+	struct snap_event_cpu marked_cpus;
 	struct table cpus, symbols; /* the keys move the table that has the focus */
 };
 

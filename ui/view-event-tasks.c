@@ -5,6 +5,7 @@
 
 #include "ui/event-cells.h"
 #include "ui/task-cells.h"
+#include "ui/task-sum.h"
 
 static size_t task_rows(const void *data)
 {
@@ -26,9 +27,22 @@ static void task_text(const void *data, size_t row, char *out, size_t room)
 	snprintf(out, room, "%s %d %d", name, task->pid, task->tid);
 }
 
+/* After the last one is the sum: of no task. */
 static const struct part *part_at(const void *data, size_t row)
 {
 	return &event_view_of(data)->parts[row];
+}
+
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct event_view *self = data;
+	struct snap_task_event *of = &self->marked_of;
+	static const struct snap_task nobody = { .pid = -1, .tid = -1, .comm = "" };
+
+	*of = (struct snap_task_event){ .event = self->ref.at, .rate = RATE_UNKNOWN };
+	for (size_t i = 0; i < count; i++)
+		task_event_add(of, part_at(self, marked[i])->of);
+	self->parts[self->nparts] = (struct part){ &nobody, of };
 }
 
 static const char *comm(const void *data, size_t row)
@@ -126,6 +140,7 @@ const struct table_ops *event_task_table(void)
 		.id = task_id,
 		.text = task_text,
 		.is_last = is_last,
+		.sum = sum,
 		.empty = "no task was sampled with it",
 	};
 

@@ -107,7 +107,7 @@ static void take(struct view *view)
 
 	self->event = event_ref_find(&self->ref, snap);
 	self->nparts = 0;
-	self->parts = xreallocarray(self->parts, snap->ntasks + 2, sizeof(*self->parts));
+	self->parts = xreallocarray(self->parts, snap->ntasks + 3, sizeof(*self->parts));
 	for (size_t i = 0; self->event && i < snap->ntasks; i++)
 		add_part(self, &snap->tasks[i]);
 	if (self->event) {
@@ -369,7 +369,11 @@ static bool action(struct view *view, enum action what)
 			focus(view, table_at(self, at));
 		return true;
 	}
-	return at != TABLE_TASKS && table_action(table_at(self, at), what);
+	if (at == TABLE_TASKS)
+		return false;
+	if (what == ACTION_BACK)
+		return table_unmark(table_at(self, at));
+	return table_action(table_at(self, at), what);
 }
 
 /* Into a task that is known, and to the callers of a symbol. */

@@ -18,8 +18,9 @@
 
 struct throttling_view {
 	struct view view;
-	struct trouble_row *rows; /* [nrows] */
+	struct trouble_row *rows; /* [nrows], and the sum of those marked */
 	size_t nrows;
+	bool is_sum_mixed; /* of several events */
 };
 
 static const struct throttling_view *self_of(const void *data)
@@ -71,6 +72,32 @@ static void text(const void *data, size_t row, char *out, size_t room)
 		 cpu_words(row_of(data, row), number));
 }
 
+/* What is known of its losses is as of its first event that has samples. */
+static void sum(void *data, const size_t *marked, size_t count)
+{
+	struct throttling_view *self = data;
+	struct trouble_row *sum = &self->rows[self->nrows];
+
+	*sum = (struct trouble_row){ .event = row_of(self, marked[0])->event,
+				     .since_s = RATE_UNKNOWN,
+				     .sums = snap_event_no_cpu() };
+	self->is_sum_mixed = false;
+	for (size_t i = 0; i < count; i++) {
+		const struct trouble_row *row = row_of(self, marked[i]);
+
+		self->is_sum_mixed |= row->event != row_of(self, marked[0])->event;
+		if (event_of(self, self->nrows)->sampling == SAMPLING_NONE)
+			sum->event = row->event;
+		snap_event_add_cpu(&sum->sums, &row->sums);
+		sum->ncpus += row->ncpus;
+	}
+}
+
+static bool is_sum(const void *data, size_t row)
+{
+	return row == self_of(data)->nrows;
+}
+
 static void take(struct view *view)
 {
 	struct throttling_view *self = (struct throttling_view *)view;
@@ -102,6 +129,8 @@ static void draw_cpu(const void *data, size_t row, const struct pen *pen)
 	char number[CPU_TEXT_MAX];
 	struct pen copy = draw_in_role(pen, row_of(data, row)->ncpus > 1 ? ROLE_DIM : pen->role);
 
+	if (is_sum(data, row))
+		return;
 	draw_right(&copy, cpu_words(row_of(data, row), number));
 }
 
@@ -197,6 +226,8 @@ static void draw_books(const void *data, size_t row, const struct pen *pen)
 	uint64_t seen = on->weight, unseen = on->total > seen ? on->total - seen : 0;
 	const char *sign = "=";
 
+	if (is_sum(data, row) && self_of(data)->is_sum_mixed)
+		return;
 	if (event->is_balance_known) {
 		seen = on->sampled;
 		unseen = on->lost;
@@ -233,6 +264,7 @@ static const struct table_ops table = {
 	.rows = rows,
 	.id = id,
 	.text = text,
+	.sum = sum,
 	.empty = "no event is open",
 };
 

@@ -133,12 +133,53 @@ static void test_symbols(void)
 	drive_close(&d);
 }
 
+static void test_cpus(void)
+{
+	open_view("4 m", 120, 24);
+	ok(line_has("1 marked", "only events add up"), "CPUs: their own figures have no sum");
+	drive_keys(&d, "Esc Down Down m m");
+	ok(line_has("2 marked", "1.227M") && line_has("2 marked", "613.4k"),
+	   "events do, of all CPUs and of each");
+	drive_keys(&d, "Home Down m");
+	ok(line_has("3 marked", "only events add up"), "not together with those of CPUs");
+	drive_close(&d);
+}
+
+/* What was held back and lost, of one event and of several. */
+static void test_throttling(void)
+{
+	open_view("6 Down Down m m", 120, 30);
+	ok(line_has("2 marked", "     4  55,234 = 55,230 + 4"),
+	   "of one event the books are added up");
+	drive_keys(&d, "Home m");
+	ok(line_has("3 marked", "now    6.7%   310ms      4       4") &&
+		   !line_has("3 marked", " = "),
+	   "of several not: they have no unit in common");
+	drive_close(&d);
+}
+
+static void test_event(void)
+{
+	open_view("Down Enter m m", 80, 40);
+	ok(line_has("2 marked", "16.01k") && line_has("2 marked", "53.99k"), "tasks of an event");
+	drive_keys(&d, "Right m m");
+	ok(line_has("2 m…   24.19k", "55.23k"), "and its CPUs");
+	drive_keys(&d, "Right m m");
+	ok(drive_shows(&d, "100.0%"), "and its symbols");
+	drive_keys(&d, "Esc");
+	ok(!drive_shows(&d, "100.0%") && drive_shows(&d, "Events ›"),
+	   "Esc drops the symbols' marks");
+	drive_keys(&d, "Left Esc Left Esc");
+	ok(!drive_shows(&d, "2 m") && drive_shows(&d, "Events ›"), "and the others'");
+	drive_keys(&d, "Esc");
+	ok(!drive_shows(&d, "Events ›"), "and then closes the detail");
+	drive_close(&d);
+}
+
 static void test_other_views(void)
 {
-	open_view("6 m", 100, 30);
+	open_view("7 m", 100, 30);
 	ok(drive_shows(&d, "cannot be marked"), "rows of other views cannot be marked");
-	drive_keys(&d, "7 m");
-	ok(drive_shows(&d, "cannot be marked"), "nor an empty one's");
 	drive_close(&d);
 }
 
@@ -172,6 +213,9 @@ int main(void)
 	test_switches();
 	test_events();
 	test_symbols();
+	test_cpus();
+	test_throttling();
+	test_event();
 	test_other_views();
 	test_sizes();
 	test_saved();
