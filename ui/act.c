@@ -440,7 +440,10 @@ unsigned int act_key(struct ui *ui, int32_t key)
 		return no_action(ui, key, had_message);
 	if (!keeps_prompt(action))
 		act_leave_prompt(ui);
-	if (view_action(ui_top(ui), action))
+	if (view_action(ui_top(ui), action)) {
+		if (action == ACTION_HIDE_KERNEL || action == ACTION_HIDE_USER)
+			ui_hide_alike(ui);
 		return UI_REDRAW;
+	}
 	return act(ui, action, key);
 }

@@ -53,7 +53,7 @@ static void make_detail(struct ui *ui)
 	ui->below->table.has_focus = false;
 	ui->below_id = id;
 	ui->below_event = event;
-	view_take(ui->below, ui->shown);
+	ui_begin_view(ui, ui->below);
 }
 
 int below_split(struct ui *ui, int columns, int height)

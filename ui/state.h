@@ -93,6 +93,12 @@ struct view *ui_top(const struct ui *ui);
 
 /* Put a view on top, which the ui then owns; without room the lowest of them is closed. */
 void ui_push(struct ui *ui, struct view *view);
+
+/* A new view that the ui is going to show hides what the others do, and gets the snapshot. */
+void ui_begin_view(struct ui *ui, struct view *view);
+
+/* ACTION_HIDE_KERNEL or ACTION_HIDE_USER switched the top view: switch the others likewise. */
+void ui_hide_alike(struct ui *ui);
 void ui_pop(struct ui *ui);
 
 /* Show one of the views, and close what is over it. */

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "model/snapshot.h"
+#include "ui/action.h"
 #include "ui/table.h"
 
 /* What the table shows, its data.  Zeroed: nothing. */
@@ -25,6 +26,16 @@ void symbol_list_set(struct symbol_list *list, const struct snap_symbol *symbols
 
 /* The one in a row; after the last one the sum. */
 const struct snap_symbol *symbol_list_at(const struct symbol_list *list, size_t row);
+
+/*
+ * ACTION_HIDE_KERNEL and ACTION_HIDE_USER hide symbols, or show them again; hiding one kind shows the
+ * other.  After a true one the table needs table_rehide().
+ */
+bool symbol_list_action(struct symbol_list *list, enum action action);
+
+/* Those two, for view_ops.toggles, and whether one is on. */
+const enum action *symbol_toggles(void);
+bool symbol_list_is_on(const struct symbol_list *list, enum action toggle);
 
 /* Of a struct symbol_list. */
 const struct table_ops *symbol_table(void);

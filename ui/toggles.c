@@ -98,6 +98,26 @@ bool toggles_set(struct view *view, const char *list, char *error, size_t room)
 	return true;
 }
 
+void toggles_switch(struct view *view, enum action toggle, bool wanted)
+{
+	enum action own;
+
+	for (size_t at = 0; (own = toggle_at(view, at)) != ACTION_NONE; at++) {
+		if (own == toggle && is_on(view, toggle) != wanted)
+			view_action(view, toggle);
+	}
+}
+
+void toggles_follow(struct view *view, const struct view *other, enum action toggle)
+{
+	enum action theirs;
+
+	for (size_t at = 0; (theirs = toggle_at(other, at)) != ACTION_NONE; at++) {
+		if (theirs == toggle)
+			toggles_switch(view, toggle, is_on(other, toggle));
+	}
+}
+
 void toggles_text(const struct view *view, char *text, size_t room)
 {
 	size_t len = 0;

@@ -19,6 +19,12 @@
  */
 bool toggles_set(struct view *view, const char *list, char *error, size_t room);
 
+/* Switch one on or off, if it is one of the view's. */
+void toggles_switch(struct view *view, enum action toggle, bool wanted);
+
+/* Switch one as it is in another view, if both have it. */
+void toggles_follow(struct view *view, const struct view *other, enum action toggle);
+
 /* Those that are on; cut at `room`. */
 void toggles_text(const struct view *view, char *text, size_t room);
 

@@ -113,8 +113,8 @@ static bool set_up(struct ui *ui, const struct ui_options *options, char *error,
 	    !set_choices(ui, set_sort, &options->sorts, options->sort, error, room))
 		return false;
 	for (size_t i = 0; (options->no_kernel || options->no_user) && i < UI_VIEWS; i++) {
-		if (ui->views[i]->ops == view_symbols())
-			view_symbols_hide(ui->views[i], options->no_kernel, options->no_user);
+		toggles_switch(ui->views[i], ACTION_HIDE_KERNEL, options->no_kernel);
+		toggles_switch(ui->views[i], ACTION_HIDE_USER, options->no_user);
 	}
 	return true;
 }
@@ -167,6 +167,28 @@ struct view *ui_top(const struct ui *ui)
 	return ui->nover ? ui->over[ui->nover - 1] : ui->views[ui->at];
 }
 
+/* Symbols that are hidden in one view are so in all. */
+static void hide_alike(struct view *view, const struct view *as)
+{
+	toggles_follow(view, as, ACTION_HIDE_KERNEL);
+	toggles_follow(view, as, ACTION_HIDE_USER);
+}
+
+void ui_hide_alike(struct ui *ui)
+{
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		hide_alike(ui->views[i], ui_top(ui));
+	for (size_t i = 0; i < ui->nover; i++)
+		hide_alike(ui->over[i], ui_top(ui));
+}
+
+void ui_begin_view(struct ui *ui, struct view *view)
+{
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		hide_alike(view, ui->views[i]);
+	view_take(view, ui->shown);
+}
+
 void ui_push(struct ui *ui, struct view *view)
 {
 	below_drop(ui);
@@ -176,7 +198,7 @@ void ui_push(struct ui *ui, struct view *view)
 		memmove(&ui->over[0], &ui->over[1], ui->nover * sizeof(struct view *));
 	}
 	ui->over[ui->nover++] = view;
-	view_take(view, ui->shown);
+	ui_begin_view(ui, view);
 }
 
 void ui_pop(struct ui *ui)

@@ -254,8 +254,9 @@ struct place {
 };
 
 /*
- * Tables one above the other: the main one gets what the others leave, each of which gets at most its
- * part if not all rows fit.  Where there is no room for all, those without the keys are left out, the last ones first.
+ * Tables one above the other: the main one gets what the others leave, each of which gets at most
+ * its part if not all rows fit.  Where there is no room for all, those without the keys are left
+ * out, the last ones first.
  */
 static void stack(struct place *places, int n, int main, struct rect at)
 {
@@ -369,11 +370,20 @@ static bool action(struct view *view, enum action what)
 			focus(view, table_at(self, at));
 		return true;
 	}
+	if (symbol_list_action(&self->list, what)) {
+		table_rehide(&self->symbols);
+		return true;
+	}
 	if (at == TABLE_TASKS)
 		return false;
 	if (what == ACTION_BACK)
 		return table_unmark(table_at(self, at));
 	return table_action(table_at(self, at), what);
+}
+
+static bool is_on(const struct view *view, enum action toggle)
+{
+	return symbol_list_is_on(&event_view_of(view)->list, toggle);
 }
 
 /* Into a task that is known, and to the callers of a symbol. */
@@ -438,6 +448,7 @@ static const struct view_ops *event_ops(void)
 		.draw = draw,
 		.lines = lines,
 		.action = action,
+		.is_on = is_on,
 		.focus = focus,
 		.can_enter = can_enter,
 		.into = into,
@@ -447,6 +458,7 @@ static const struct view_ops *event_ops(void)
 	};
 
 	ops.table = event_task_table();
+	ops.toggles = symbol_toggles();
 	return &ops;
 }
 

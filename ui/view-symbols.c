@@ -79,44 +79,26 @@ static void choose(struct symbols_view *self, bool is_next)
 
 /* --- what is hidden --------------------------------------------------------------------------- */
 
-void view_symbols_hide(struct view *view, bool kernel, bool user)
+static bool is_on(const struct view *view, enum action toggle)
 {
-	struct symbol_list *list = &self_of(view)->list;
-
-	list->no_kernel = kernel;
-	list->no_user = user;
-	table_rehide(&view->table);
+	return symbol_list_is_on(&((const struct symbols_view *)view)->list, toggle);
 }
 
-/* Hiding one of them shows the other. */
 static bool act(struct view *view, enum action action)
 {
-	const struct symbol_list *list = &self_of(view)->list;
-
-	if (action == ACTION_HIDE_KERNEL)
-		view_symbols_hide(view, !list->no_kernel, false);
-	else if (action == ACTION_HIDE_USER)
-		view_symbols_hide(view, false, !list->no_user);
-	else if (action == ACTION_LEFT || action == ACTION_RIGHT)
+	if (action == ACTION_LEFT || action == ACTION_RIGHT)
 		choose(self_of(view), action == ACTION_RIGHT);
+	else if (symbol_list_action(&self_of(view)->list, action))
+		table_rehide(&view->table);
 	else
 		return false;
 	return true;
 }
 
-static const enum action toggles[] = { ACTION_HIDE_KERNEL, ACTION_HIDE_USER, ACTION_NONE };
-
-static bool is_on(const struct view *view, enum action toggle)
-{
-	const struct symbol_list *list = &((const struct symbols_view *)view)->list;
-
-	return toggle == ACTION_HIDE_KERNEL ? list->no_kernel : list->no_user;
-}
-
 /* --- drawing ---------------------------------------------------------------------------------- */
 
 /* " (Left, Right: another event)", with the keys that lead to one. */
-static int draw_others(const struct symbols_view *self, struct canvas *canvas, int x, int y)
+static void draw_others(const struct symbols_view *self, struct canvas *canvas, int x, int y)
 {
 	const enum action ways[] = { ACTION_LEFT, ACTION_RIGHT };
 	const char *between = " (";
@@ -132,26 +114,16 @@ static int draw_others(const struct symbols_view *self, struct canvas *canvas, i
 		between = ", ";
 	}
 	if (between[0] == ',')
-		x = canvas_put(canvas, x, y, -1, ROLE_DIM, ": another event)");
-	return x;
+		canvas_put(canvas, x, y, -1, ROLE_DIM, ": another event)");
 }
 
-/* "samples of cpu-clock (Right: another event), the kernel hidden (K shows it)" */
+/* "samples of cpu-clock (Right: another event)" */
 static void draw_head(const struct symbols_view *self, struct canvas *canvas, struct rect at)
 {
-	const struct symbol_list *list = &self->list;
-	enum action shows = list->no_kernel ? ACTION_HIDE_KERNEL : ACTION_HIDE_USER;
-	char key[KEY_NAME_MAX], hidden[KEY_NAME_MAX + 48];
 	int x = canvas_put(canvas, at.x + TABLE_MARGIN, at.y, -1, ROLE_DIM, "samples of ");
 
 	x = canvas_put(canvas, x, at.y, -1, ROLE_TEXT, self->event->name);
-	x = draw_others(self, canvas, x, at.y);
-	if (!list->no_kernel && !list->no_user)
-		return;
-	keys_first_name(canvas->keys, shows, key);
-	snprintf(hidden, sizeof(hidden), key[0] ? ", %s hidden (%s shows it)" : ", %s hidden",
-		 list->no_kernel ? "the kernel" : "user code", key);
-	canvas_put(canvas, x, at.y, -1, ROLE_DIM, hidden);
+	draw_others(self, canvas, x, at.y);
 }
 
 /* The rows do not say which event the samples are of: a line above them does. */
@@ -229,7 +201,6 @@ const struct view_ops *view_symbols(void)
 		.draw = draw_view,
 		.lines = lines,
 		.action = act,
-		.toggles = toggles,
 		.is_on = is_on,
 		.can_enter = can_enter,
 		.into = into,
@@ -238,5 +209,6 @@ const struct view_ops *view_symbols(void)
 	};
 
 	ops.table = symbol_table();
+	ops.toggles = symbol_toggles();
 	return &ops;
 }

@@ -148,9 +148,6 @@ struct view *view_doctor_new(const struct machine_checks *checks, bool is_ascii)
 /* An event's detail: the one called `name`, and of several the one nearest to index `at`. */
 struct view *view_event_new(const char *name, uint32_t at, bool is_ascii);
 
-/* Of the Symbols view: hide the kernel's symbols, or user code, or (both false) none; not both. */
-void view_symbols_hide(struct view *view, bool kernel, bool user);
-
 /* The callers of a symbol of this event; both are found again by their names. */
 struct view *view_callers_new(const char *event, uint32_t at, const struct snap_symbol *symbol,
 			      bool is_ascii);

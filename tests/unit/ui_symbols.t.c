@@ -28,7 +28,7 @@ static void test_keys(void)
 	ok(shows(true, true), "at first all are shown");
 	drive_keys(&d, "K");
 	ok(shows(false, true), "K hides the kernel's");
-	ok(drive_shows(&d, "the kernel hidden (K"), "and this is said, with the key that shows it");
+	ok(drive_shows(&d, "kernel hidden (K"), "and this is said, with the key that shows it");
 	ok(drive_shows(&d, "50.0%"), "shares stay shares of all samples");
 	drive_keys(&d, "U");
 	ok(shows(true, false) && drive_shows(&d, "user code hidden (U"),
@@ -63,6 +63,33 @@ static void test_options(void)
 	ok(shows(false, true), "hidden from the start");
 	drive_keys(&d, "K");
 	ok(shows(true, true), "and shown by the key");
+	drive_close(&d);
+}
+
+/* Whether the kernel's symbols of sched_switch are in its detail. */
+static bool detail_shows(void)
+{
+	return drive_shows(&d, "schedule_idle");
+}
+
+static void test_detail(void)
+{
+	begin(true, false, 120, 50);
+	drive_keys(&d, "1 / \"sched_switch\" Enter Enter");
+	ok(drive_shows(&d, "Events › sched:sched_switch") && !detail_shows(),
+	   "an event's detail hides what the option does");
+	ok(drive_shows(&d, "SYMBOL  kernel"), "and says so");
+	drive_keys(&d, "K");
+	ok(detail_shows() && !drive_shows(&d, "hidden"), "K there shows it");
+	drive_keys(&d, "5");
+	ok(shows(true, true), "also in Symbols");
+	drive_keys(&d, "K 1");
+	ok(drive_shows(&d, "SYMBOL  kernel") && !detail_shows(),
+	   "and hides it there also below Events");
+	drive_keys(&d, "Enter U");
+	ok(detail_shows(), "U there shows the kernel and hides user code");
+	drive_keys(&d, "5");
+	ok(shows(true, false), "also in Symbols");
 	drive_close(&d);
 }
 
@@ -134,6 +161,7 @@ int main(void)
 	test_keys();
 	test_cursor();
 	test_options();
+	test_detail();
 	test_none();
 	test_events();
 	return done();
