@@ -42,6 +42,7 @@ struct session {
 	 * whether a click quits. */
 	unsigned short heights[HEIGHTS];
 	const char *never;  /* bytes that are not sent */
+	char sent[8];	    /* the newest bytes of the keys sent */
 	char last[1 << 16]; /* the newest bytes that it printed */
 	size_t last_len;
 };
@@ -248,13 +249,35 @@ static size_t some_key(const struct session *session, char *to, size_t room)
 	}
 }
 
+/* Whether keys sent and these together are F10: Esc, O and x may come one after the other. */
+static bool is_f10(const struct session *session, const char *bytes, size_t len)
+{
+	char all[sizeof(session->sent) + 64];
+	size_t room = sizeof(all) - sizeof(session->sent), count = len < room ? len : room;
+
+	memcpy(all, session->sent, sizeof(session->sent));
+	memcpy(all + sizeof(session->sent), bytes, count);
+	count += sizeof(session->sent);
+	return memmem(all, count, "\033Ox", 3) != NULL || memmem(all, count, "\033[21~", 5) != NULL;
+}
+
 static bool is_allowed(const struct session *session, const char *bytes, size_t len)
 {
+	if (is_f10(session, bytes, len))
+		return false;
 	for (size_t i = 0; i < len; i++)
 		if (memchr("q\003\032\034", bytes[i], 5) != NULL ||
 		    strchr(session->never, bytes[i]) != NULL)
 			return false;
 	return true;
+}
+
+static void remember_sent(struct session *session, const char *bytes, size_t len)
+{
+	size_t most = sizeof(session->sent), count = len < most ? len : most;
+
+	memmove(session->sent, session->sent + count, most - count);
+	memcpy(session->sent + most - count, bytes + len - count, count);
 }
 
 static unsigned long send_keys(struct session *session, unsigned long keys)
@@ -272,6 +295,7 @@ static unsigned long send_keys(struct session *session, unsigned long keys)
 		}
 		if (!send_bytes(session, bytes, len))
 			break;
+		remember_sent(session, bytes, len);
 		sent++;
 		if (pick(50) == 0)
 			resize(session);
