@@ -150,17 +150,12 @@ static uint32_t event_of(struct decoder *decoder, const struct perf_event_header
 bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
 		  uint64_t *time_ns)
 {
-	struct record record;
-
 	*time_ns = 0;
 	if (header->type == 0 || header->type >= ABI_RECORD_TYPES)
 		return true; /* skipped by its size, and counted, when it is fed */
 
 	uint32_t event = event_of(decoder, header);
-	if (event == IDMAP_NONE || !record_decode(header, &decoder->events[event].layout, &record))
-		return false;
-	*time_ns = record.time_ns;
-	return true;
+	return event != IDMAP_NONE && record_time(header, &decoder->events[event].layout, time_ns);
 }
 
 void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len)

@@ -46,6 +46,15 @@ static uint32_t value_id_word(const struct perf_event_attr *attr)
 	return 2 + bits(attr->sample_type, SAMPLE_WORDS) + time_words(attr->read_format);
 }
 
+/* Of a sample, or 0. */
+static uint32_t time_word(const struct perf_event_attr *attr)
+{
+	if (!(attr->sample_type & PERF_SAMPLE_TIME))
+		return 0;
+	return 1 +
+	       bits(attr->sample_type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID);
+}
+
 static unsigned int fixed_words(const struct perf_event_attr *attr)
 {
 	unsigned int words = bits(attr->sample_type, SAMPLE_WORDS);
@@ -68,6 +77,7 @@ void record_layout_from_attr(const struct perf_event_attr *attr, struct record_l
 		.value_id = has_value(attr) ? value_id_word(attr) : 0,
 		.has_members = has_members(attr),
 		.fixed_words = fixed_words(attr),
+		.time = time_word(attr),
 	};
 }
 
@@ -288,15 +298,12 @@ static void skip_rest(struct cursor *cursor, const struct record_layout *layout)
 	 PERF_SAMPLE_CGROUP | ABI_SAMPLE_DATA_PAGE_SIZE | ABI_SAMPLE_CODE_PAGE_SIZE | \
 	 PERF_SAMPLE_AUX)
 
-static void decode_sample(struct cursor *cursor, const struct record_layout *layout,
-			  struct record *record)
+/* The fields after those of layout.fixed_words. */
+static void take_others(struct cursor *cursor, const struct record_layout *layout,
+			struct record *record)
 {
 	uint64_t type = layout->sample_type;
-	const void *fixed = cursor_words(cursor, layout->fixed_words);
 
-	if (fixed == NULL)
-		return;
-	take_fixed(fixed, layout, record);
 	if ((type & PERF_SAMPLE_READ) && (layout->read_format & PERF_FORMAT_GROUP))
 		take_group(cursor, layout, record);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
@@ -307,6 +314,17 @@ static void decode_sample(struct cursor *cursor, const struct record_layout *lay
 		take_raw(cursor, record);
 	if (type & SAMPLE_REST)
 		skip_rest(cursor, layout);
+}
+
+static void decode_sample(struct cursor *cursor, const struct record_layout *layout,
+			  struct record *record)
+{
+	const void *fixed = cursor_words(cursor, layout->fixed_words);
+
+	if (fixed == NULL)
+		return;
+	take_fixed(fixed, layout, record);
+	take_others(cursor, layout, record);
 }
 
 struct record_member record_member(const struct record *record, uint64_t at)
@@ -431,13 +449,18 @@ static inline void clear(struct record *record)
 	record->throttle.time_ns = record->throttle.id = record->throttle.stream_id = 0;
 }
 
-bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
-		   struct record *record)
+static struct cursor cursor_of(const struct perf_event_header *header)
 {
-	struct cursor cursor = {
+	return (struct cursor){
 		.at = (const unsigned char *)(header + 1),
 		.left = header->size - sizeof(*header),
 	};
+}
+
+bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
+		   struct record *record)
+{
+	struct cursor cursor = cursor_of(header);
 
 	record->type = header->type;
 	record->misc = header->misc;
@@ -450,4 +473,23 @@ bool record_decode(const struct perf_event_header *header, const struct record_l
 		decode_body(&cursor, record);
 	}
 	return !cursor.is_short;
+}
+
+bool record_time(const struct perf_event_header *header, const struct record_layout *layout,
+		 uint64_t *time_ns)
+{
+	struct record record;
+	bool is_whole;
+
+	if (header->type == PERF_RECORD_SAMPLE) {
+		struct cursor cursor = cursor_of(header);
+
+		is_whole = cursor_words(&cursor, layout->fixed_words) != NULL;
+		*time_ns = word_at(header, layout->time);
+		take_others(&cursor, layout, &record);
+		return is_whole && !cursor.is_short;
+	}
+	is_whole = record_decode(header, layout, &record);
+	*time_ns = record.time_ns;
+	return is_whole;
 }

@@ -28,6 +28,7 @@ struct record_layout {
 	uint32_t value_id;    /* the word of a sample where that id is, as in record_ids; or 0 */
 	bool has_members;     /* samples have the counts of their event's group, each with its id */
 	uint32_t fixed_words; /* of a sample: its first fields, which have the same size in each */
+	uint32_t time;	      /* the word of a sample where its time is; or 0 */
 };
 
 /* A record's fields; what it does not have is 0 or NULL.  Pointers are into the record's bytes. */
@@ -135,6 +136,10 @@ uint64_t record_id_at(const struct perf_event_header *header, const struct recor
  */
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record);
+
+/* The same, for the time alone: 0 when the record has none. */
+bool record_time(const struct perf_event_header *header, const struct record_layout *layout,
+		 uint64_t *time_ns);
 
 /* The member at `at`, less than record->nmembers. */
 struct record_member record_member(const struct record *record, uint64_t at);
