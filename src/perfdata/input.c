@@ -55,11 +55,11 @@ static void fill(struct input *input)
 		input->end += (size_t)got;
 }
 
-const unsigned char *input_peek(struct input *input, size_t len)
+const unsigned char *input_peek_more(struct input *input, size_t len)
 {
 	if (len > input->buffer_bytes)
 		return NULL;
-	while (input->end - input->start < len && !input->is_ended) {
+	while (input_rest(input) < len && !input->is_ended) {
 		if (input->buffer_bytes - input->start < len) {
 			input->end -= input->start;
 			memmove(input->buffer, input->buffer + input->start, input->end);
@@ -67,21 +67,7 @@ const unsigned char *input_peek(struct input *input, size_t len)
 		}
 		fill(input);
 	}
-	return input->end - input->start >= len ? input->buffer + input->start : NULL;
-}
-
-size_t input_rest(const struct input *input)
-{
-	return input->end - input->start;
-}
-
-/* Consume bytes of the buffer. */
-static void advance(struct input *input, size_t len)
-{
-	input->start += len;
-	input->offset += len;
-	if (input->start == input->end)
-		input->start = input->end = 0;
+	return input_rest(input) >= len ? input->buffer + input->start : NULL;
 }
 
 uint64_t input_skip(struct input *input, uint64_t bytes)
@@ -106,7 +92,7 @@ uint64_t input_skip(struct input *input, uint64_t bytes)
 		here = input_rest(input);
 		if (here > left)
 			here = left;
-		advance(input, here);
+		input_advance(input, here);
 		left -= here;
 	}
 	return bytes - left;
@@ -155,7 +141,7 @@ size_t input_read(struct input *input, void *out, size_t len)
 		if (here > len - done)
 			here = len - done;
 		memcpy((char *)out + done, input->buffer + input->start, here);
-		advance(input, here);
+		input_advance(input, here);
 		done += here;
 	}
 	return done;

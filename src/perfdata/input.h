@@ -37,14 +37,33 @@ struct input {
 int input_init(struct input *input, int fd, size_t buffer_bytes, const struct input_wait *wait);
 void input_fini(struct input *input);
 
-/*
- * The next `len` bytes (at most the buffer's) in place, until the next call, or NULL when there are
- * fewer.
- */
-const unsigned char *input_peek(struct input *input, size_t len);
-
 /* The number of bytes in the buffer: all that is left when input_peek() returns NULL. */
-size_t input_rest(const struct input *input);
+static inline size_t input_rest(const struct input *input)
+{
+	return input->end - input->start;
+}
+
+/* input_peek() when the buffer has fewer than `len` bytes. */
+const unsigned char *input_peek_more(struct input *input, size_t len);
+
+/*
+ * The next `len` bytes (at most the buffer's) in place, until the next call that reads, or NULL when
+ * there are fewer.
+ */
+static inline const unsigned char *input_peek(struct input *input, size_t len)
+{
+	return input_rest(input) >= len ? input->buffer + input->start :
+					  input_peek_more(input, len);
+}
+
+/* Go on after bytes that were peeked at; they stay in place until the next call that reads. */
+static inline void input_advance(struct input *input, size_t len)
+{
+	input->start += len;
+	input->offset += len;
+	if (input->start == input->end)
+		input->start = input->end = 0;
+}
 
 /* Skip so many bytes: the number that were there. */
 uint64_t input_skip(struct input *input, uint64_t bytes);

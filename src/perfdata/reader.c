@@ -117,7 +117,7 @@ struct perfdata *perfdata_open(const int *fds, size_t nfds, const struct input_w
 	data->cpu_of = idmap_new();
 	data->formats = fieldformats_new();
 	data->build_ids = build_ids_new();
-	data->record = xcalloc(1, STREAM_RECORD_BYTES);
+	data->copy = xcalloc(1, STREAM_RECORD_BYTES);
 	data->streams = xcalloc(nfds, sizeof(*data->streams));
 	data->nstreams = nfds;
 	data->now = data->streams;
@@ -152,7 +152,7 @@ void perfdata_free(struct perfdata *data)
 		input_fini(&data->streams[i].input);
 	}
 	free(data->streams);
-	free(data->record);
+	free(data->copy);
 	free(data->origin.hostname);
 	free(data->origin.osrelease);
 	free(data->origin.version);
@@ -295,10 +295,12 @@ static bool is_for_caller(struct perfdata *data, const struct perf_event_header 
 /* The next record that is for the caller; perf record's own are handled. */
 static enum stream_result next_for_caller(struct perfdata *data, struct stream *stream)
 {
-	struct perf_event_header *header = (void *)data->record;
+	struct perf_event_header *copy = (void *)data->copy;
 	enum stream_result got;
 
-	while ((got = stream_next(stream, header)) > STREAM_END) {
+	while ((got = stream_next(stream, copy, &data->record)) > STREAM_END) {
+		const struct perf_event_header *header = data->record;
+
 		if (is_type_for_caller(header->type)) {
 			if (is_for_caller(data, header))
 				break;
@@ -307,8 +309,11 @@ static enum stream_result next_for_caller(struct perfdata *data, struct stream *
 			stream->fault = "a record that cannot be compressed";
 			stream->fault_type = header->type;
 			return STREAM_DAMAGED;
-		} else if (!take_user(data, stream, header)) {
-			return STREAM_DAMAGED;
+		} else {
+			if (header != copy) /* reading on would overwrite it */
+				memcpy(copy, header, header->size);
+			if (!take_user(data, stream, copy))
+				return STREAM_DAMAGED;
 		}
 	}
 	return got;
@@ -318,14 +323,15 @@ int perfdata_next(struct perfdata *data, size_t number, const struct perf_event_
 {
 	struct stream *stream = &data->streams[number];
 
-	*record = (const void *)data->record;
 	data->now = stream;
 	if (stream->is_over)
 		return 0;
 
 	enum stream_result got = next_for_caller(data, stream);
-	if (got > STREAM_END)
+	if (got > STREAM_END) {
+		*record = data->record;
 		return 1;
+	}
 	if (got == STREAM_DAMAGED)
 		perfdata_hurt(data, stream->record_offset, stream->fault_type, stream_rest(stream),
 			      1, "%s", stream->fault);
@@ -380,9 +386,8 @@ uint32_t perfdata_cpu_of(const struct perfdata *data, uint64_t id)
 
 void perfdata_reject(struct perfdata *data, const char *what)
 {
-	const struct perf_event_header *header = (const void *)data->record;
-
-	perfdata_hurt(data, data->now->record_offset, header->type, header->size, 1, "%s", what);
+	perfdata_hurt(data, data->now->record_offset, data->record->type, data->record->size, 1,
+		      "%s", what);
 }
 
 void perfdata_progress(const struct perfdata *data, uint64_t *done, uint64_t *whole)

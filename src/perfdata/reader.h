@@ -10,9 +10,9 @@
  * says which one is next.
  *
  * Everything in it is hostile input.  Every offset, size and count is checked
- * against the file, each record is copied out once and then checked, memory is
- * bounded whatever the file contains, and what cannot be read is skipped,
- * counted and described.
+ * against the file, each record is in this program's memory before it is checked,
+ * memory is bounded whatever the file contains, and what cannot be read is
+ * skipped, counted and described.
  *
  * Layout: tools/perf/Documentation/perf.data-file-format.txt.  One thread.
  */

@@ -118,8 +118,19 @@ static enum stream_result unpack_more(struct stream *stream)
 	return got > 0 ? STREAM_UNPACKED : STREAM_END;
 }
 
-/* Copy the next whole record out of `plain`. */
-static enum stream_result next_plain(struct stream *stream, struct perf_event_header *record)
+/* The record of `size` bytes, which are valid: copied if it is not aligned. */
+static const struct perf_event_header *aligned(const unsigned char *bytes, size_t size,
+					       struct perf_event_header *copy)
+{
+	if ((uintptr_t)bytes % sizeof(uint64_t) == 0)
+		return (const void *)bytes;
+	memcpy(copy, bytes, size);
+	return copy;
+}
+
+/* The next whole record of `plain`. */
+static enum stream_result next_plain(struct stream *stream, struct perf_event_header *copy,
+				     const struct perf_event_header **record)
 {
 	for (;;) {
 		size_t here = stream->plain_end - stream->plain_start;
@@ -132,7 +143,7 @@ static enum stream_result next_plain(struct stream *stream, struct perf_event_he
 				return damaged(stream, header.type,
 					       "a record in a compressed one has no size");
 			if (header.size <= here) {
-				memcpy(record, at, header.size);
+				*record = aligned(at, header.size, copy);
 				stream->plain_start += header.size;
 				return STREAM_UNPACKED;
 			}
@@ -155,12 +166,13 @@ static enum stream_result end(struct stream *stream)
 	return STREAM_END;
 }
 
-enum stream_result stream_next(struct stream *stream, struct perf_event_header *record)
+enum stream_result stream_next(struct stream *stream, struct perf_event_header *copy,
+			       const struct perf_event_header **record)
 {
 	struct perf_event_header header;
 
 	if (stream->packed.at != NULL) {
-		enum stream_result got = next_plain(stream, record);
+		enum stream_result got = next_plain(stream, copy, record);
 
 		if (got != STREAM_END)
 			return got;
@@ -183,7 +195,7 @@ enum stream_result stream_next(struct stream *stream, struct perf_event_header *
 	bytes = input_peek(&stream->input, header.size);
 	if (bytes == NULL)
 		return damaged(stream, header.type, "the file ends within a record");
-	memcpy(record, bytes, header.size);
-	input_skip(&stream->input, header.size);
+	*record = aligned(bytes, header.size, copy);
+	input_advance(&stream->input, header.size);
 	return STREAM_RECORD;
 }

@@ -56,8 +56,12 @@ static inline struct cursor stream_body(const struct perf_event_header *record)
 /* Free what decompression needs; the input is the caller's. */
 void stream_free_buffers(struct stream *stream);
 
-/* Copy the next record to `record`, which has STREAM_RECORD_BYTES and is aligned to 8. */
-enum stream_result stream_next(struct stream *stream, struct perf_event_header *record);
+/*
+ * The next record, aligned to 8: in its buffer, valid until the next call that reads, or, where it is
+ * not aligned there, in `copy`, which has STREAM_RECORD_BYTES.
+ */
+enum stream_result stream_next(struct stream *stream, struct perf_event_header *copy,
+			       const struct perf_event_header **record);
 
 /* Decompress a COMPRESSED record, which stream_next() has returned: false with `fault` set. */
 bool stream_unpack(struct stream *stream, const struct perf_event_header *record);

@@ -264,21 +264,35 @@ static void test_bomb(void)
 	damaged(0, "a compressed record that grows without end");
 }
 
+/* Put bytes before the record at `at`. */
+static void insert(size_t at, const void *bytes, size_t len)
+{
+	memmove(file.bytes + at + len, file.bytes + at, file.len - at);
+	memcpy(file.bytes + at, bytes, len);
+	file.len += len;
+	put64(48, get64(48) + len);
+}
+
+static void test_not_aligned(void)
+{
+	const uint32_t unknown[] = { 82, 9u << 16, 0 };
+
+	load("events.data");
+	insert(find_record(PERF_RECORD_SAMPLE, 0), unknown, 9);
+	struct result result = replay();
+	is_u64(sampled(result.snap), 33, "samples that are not aligned");
+	result_fini(&result);
+}
+
 static void test_trailing(void)
 {
 	/* AUXTRACE has the size of the data after it; the file continues after that. */
 	load("events.data");
 	size_t at = find_record(PERFDATA_RECORD_FINISHED_ROUND, 0), end = get64(40) + get64(48);
-	static unsigned char rest[ROOM];
-	size_t left = file.len - at;
-	uint64_t aux[] = { 71 | 48ull << 48, 64, 0, 0, 0, 0 };
+	uint64_t aux[14] = { 71 | 48ull << 48, 64 };
 
-	memcpy(rest, file.bytes + at, left);
-	memcpy(file.bytes + at, aux, sizeof(aux));
-	memset(file.bytes + at + sizeof(aux), 0xff, 64);
-	memcpy(file.bytes + at + sizeof(aux) + 64, rest, left);
-	file.len += sizeof(aux) + 64;
-	put64(48, get64(48) + sizeof(aux) + 64);
+	memset(aux + 6, 0xff, 64);
+	insert(at, aux, sizeof(aux));
 	struct result result = replay();
 	is_u64(sampled(result.snap), 33, "AUX data is skipped by its size");
 	result_fini(&result);
@@ -303,6 +317,7 @@ int main(void)
 	test_features();
 	test_strings();
 	test_counts();
+	test_not_aligned();
 	test_trailing();
 #ifdef HAVE_LIBZSTD
 	test_truncation("zstd.data", 329);
