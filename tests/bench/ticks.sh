@@ -1,0 +1,45 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The CPU time of a tick on an idle machine, with more events: perftop-ng beside perf stat -I.
+. "${0%/*}/common.inc"
+seconds=${SECONDS_TICKS:-20}
+
+# The first so many tracepoints that open here.
+events_of() { "$PERFTOP" --list -v | awk '$1 ~ /^[a-z0-9_]+:[a-z0-9_]+$/ { print $1 }' | head -n "$1" | paste -sd,; }
+
+# cpu_ns PID: what all its threads have used
+cpu_ns() { cat /proc/"$1"/task/*/schedstat | awk '{ s += $1 } END { printf "%.0f\n", s }'; }
+
+# used FILE COMMAND...: start it, wait for its first two intervals, print ms a tick and MiB
+used()
+{
+	out=$1
+	shift
+	: >"$out"
+	"$@" 2>/dev/null &
+	pid=$!
+	for _ in $(seq 600); do
+		[ -s "$out" ] && break
+		sleep 0.1
+	done
+	sleep 2
+	before=$(cpu_ns $pid)
+	sleep "$seconds"
+	after=$(cpu_ns $pid)
+	awk -v ns=$((after - before)) -v s="$seconds" '/VmRSS/ { printf "%.2f %.1f\n", ns / 1e6 / s, $2 / 1024 }' \
+		"/proc/$pid/status"
+	kill -INT $pid
+	wait $pid
+}
+
+echo "| events x $(nproc) CPUs | perf stat -I 1000, ms a tick, $RUNS runs | perftop-ng --batch | MiB: perf | perftop-ng |"
+echo '|---|---|---|---|---|'
+for count in 1 10 100 1000; do
+	events=$(events_of $count)
+	for _ in $(seq "$RUNS"); do
+		used "$bench_tmp/out" perf stat -a -I 1000 -o "$bench_tmp/out" -e "$events" >>"$bench_tmp/perf.$count"
+		used "$bench_tmp/out" "$PERFTOP" --batch -o "$bench_tmp/out" -e "$events" >>"$bench_tmp/ours.$count"
+	done
+	column() { awk -v n="$1" '{ print $n }' "$bench_tmp/$2.$count" | spread; }
+	echo "| $count | $(column 1 perf) | $(column 1 ours) | $(column 2 perf) | $(column 2 ours) |"
+done
