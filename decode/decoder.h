@@ -60,7 +60,7 @@ struct period_source {
 void decoder_set_periods(struct decoder *decoder, const struct period_source *source);
 
 /*
- * Get a record's time before it is fed, or 0 when it has none.  False when it could
+ * Get a record's time before it is fed, or 0 when it has none.  False, and 0, when it could
  * not be decoded: fields beyond its size, or an unknown event.
  */
 bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,

@@ -484,12 +484,13 @@ bool record_time(const struct perf_event_header *header, const struct record_lay
 	if (header->type == PERF_RECORD_SAMPLE) {
 		struct cursor cursor = cursor_of(header);
 
-		is_whole = cursor_words(&cursor, layout->fixed_words) != NULL;
-		*time_ns = word_at(header, layout->time);
+		cursor_words(&cursor, layout->fixed_words);
 		take_others(&cursor, layout, &record);
-		return is_whole && !cursor.is_short;
+		record.time_ns = word_at(header, layout->time);
+		is_whole = !cursor.is_short;
+	} else {
+		is_whole = record_decode(header, layout, &record);
 	}
-	is_whole = record_decode(header, layout, &record);
-	*time_ns = record.time_ns;
+	*time_ns = is_whole ? record.time_ns : 0;
 	return is_whole;
 }

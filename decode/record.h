@@ -137,7 +137,7 @@ uint64_t record_id_at(const struct perf_event_header *header, const struct recor
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record);
 
-/* The same, for the time alone: 0 when the record has none. */
+/* The same, for the time alone: 0 when the record has none, or does not fit. */
 bool record_time(const struct perf_event_header *header, const struct record_layout *layout,
 		 uint64_t *time_ns);
 
