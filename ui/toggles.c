@@ -21,6 +21,17 @@ static enum action toggle_at(const struct view *view, size_t at)
 	return at == count && view->table.ops->is_quiet != NULL ? ACTION_ALL : ACTION_NONE;
 }
 
+static bool has(const struct view *view, enum action toggle)
+{
+	enum action own;
+
+	for (size_t at = 0; (own = toggle_at(view, at)) != ACTION_NONE; at++) {
+		if (own == toggle)
+			return true;
+	}
+	return false;
+}
+
 static bool is_on(const struct view *view, enum action toggle)
 {
 	return toggle == ACTION_ALL ? view->table.shows_quiet : view->ops->is_on(view, toggle);
@@ -100,22 +111,14 @@ bool toggles_set(struct view *view, const char *list, char *error, size_t room)
 
 void toggles_switch(struct view *view, enum action toggle, bool wanted)
 {
-	enum action own;
-
-	for (size_t at = 0; (own = toggle_at(view, at)) != ACTION_NONE; at++) {
-		if (own == toggle && is_on(view, toggle) != wanted)
-			view_action(view, toggle);
-	}
+	if (has(view, toggle) && is_on(view, toggle) != wanted)
+		view_action(view, toggle);
 }
 
 void toggles_follow(struct view *view, const struct view *other, enum action toggle)
 {
-	enum action theirs;
-
-	for (size_t at = 0; (theirs = toggle_at(other, at)) != ACTION_NONE; at++) {
-		if (theirs == toggle)
-			toggles_switch(view, toggle, is_on(other, toggle));
-	}
+	if (has(other, toggle))
+		toggles_switch(view, toggle, is_on(other, toggle));
 }
 
 void toggles_text(const struct view *view, char *text, size_t room)

@@ -39,7 +39,7 @@ struct perfdata {
 	struct perfdata_damage damage;
 	uint64_t head_end; /* the end of the last section that was read of the file */
 
-	unsigned char *copy;			/* of a record: aligned, STREAM_RECORD_BYTES */
+	struct perf_event_header *copy;		/* of a record: STREAM_RECORD_BYTES */
 	const struct perf_event_header *record; /* the last of perfdata_next() */
 };
 

@@ -295,10 +295,9 @@ static bool is_for_caller(struct perfdata *data, const struct perf_event_header 
 /* The next record that is for the caller; perf record's own are handled. */
 static enum stream_result next_for_caller(struct perfdata *data, struct stream *stream)
 {
-	struct perf_event_header *copy = (void *)data->copy;
 	enum stream_result got;
 
-	while ((got = stream_next(stream, copy, &data->record)) > STREAM_END) {
+	while ((got = stream_next(stream, data->copy, &data->record)) > STREAM_END) {
 		const struct perf_event_header *header = data->record;
 
 		if (is_type_for_caller(header->type)) {
@@ -310,9 +309,9 @@ static enum stream_result next_for_caller(struct perfdata *data, struct stream *
 			stream->fault_type = header->type;
 			return STREAM_DAMAGED;
 		} else {
-			if (header != copy) /* reading on would overwrite it */
-				memcpy(copy, header, header->size);
-			if (!take_user(data, stream, copy))
+			if (header != data->copy) /* reading on would overwrite it */
+				memcpy(data->copy, header, header->size);
+			if (!take_user(data, stream, data->copy))
 				return STREAM_DAMAGED;
 		}
 	}

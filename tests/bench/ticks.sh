@@ -10,26 +10,25 @@ events_of() { "$PERFTOP" --list -v | awk '$1 ~ /^[a-z0-9_]+:[a-z0-9_]+$/ { print
 # cpu_ns PID: what all its threads have used
 cpu_ns() { cat /proc/"$1"/task/*/schedstat | awk '{ s += $1 } END { printf "%.0f\n", s }'; }
 
-# used FILE COMMAND...: start it, wait for its first two intervals, print ms a tick and MiB
+# used FILE COMMAND...: start it, wait for its output and 2 s more, print ms a tick and MiB
 used()
 {
 	out=$1
 	shift
 	: >"$out"
 	"$@" 2>/dev/null &
-	pid=$!
+	bench_pids=$!
 	for _ in $(seq 600); do
 		[ -s "$out" ] && break
 		sleep 0.1
 	done
 	sleep 2
-	before=$(cpu_ns $pid)
+	before=$(cpu_ns "$bench_pids")
 	sleep "$seconds"
-	after=$(cpu_ns $pid)
+	after=$(cpu_ns "$bench_pids")
 	awk -v ns=$((after - before)) -v s="$seconds" '/VmRSS/ { printf "%.2f %.1f\n", ns / 1e6 / s, $2 / 1024 }' \
-		"/proc/$pid/status"
-	kill -INT $pid
-	wait $pid
+		"/proc/$bench_pids/status"
+	unload
 }
 
 echo "| events x $(nproc) CPUs | perf stat -I 1000, ms a tick, $RUNS runs | perftop-ng --batch | MiB: perf | perftop-ng |"
