@@ -6,81 +6,6 @@
 #include "base/abi.h"
 #include "decode/cursor.h"
 
-/* The fields of a sample before READ: a word each. */
-#define SAMPLE_WORDS                                                                    \
-	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
-	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |  \
-	 PERF_SAMPLE_PERIOD)
-
-static unsigned int bits(uint64_t type, uint64_t of)
-{
-	return (unsigned int)__builtin_popcountll(type & of);
-}
-
-static unsigned int read_words(uint64_t format)
-{
-	return 1 + bits(format, PERF_FORMAT_ID | ABI_FORMAT_LOST);
-}
-
-static unsigned int time_words(uint64_t format)
-{
-	return bits(format, PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING);
-}
-
-/* Groups have a different layout, and an inherited event has a count for each task. */
-static bool has_value(const struct perf_event_attr *attr)
-{
-	return (attr->sample_type & PERF_SAMPLE_READ) && (attr->read_format & PERF_FORMAT_ID) &&
-	       !(attr->read_format & PERF_FORMAT_GROUP) && !attr->inherit;
-}
-
-static bool has_members(const struct perf_event_attr *attr)
-{
-	return (attr->sample_type & PERF_SAMPLE_READ) && (attr->read_format & PERF_FORMAT_ID) &&
-	       (attr->read_format & PERF_FORMAT_GROUP) && !attr->inherit;
-}
-
-/* After the header, the fields before READ, the value and its times. */
-static uint32_t value_id_word(const struct perf_event_attr *attr)
-{
-	return 2 + bits(attr->sample_type, SAMPLE_WORDS) + time_words(attr->read_format);
-}
-
-/* Of a sample, or 0. */
-static uint32_t time_word(const struct perf_event_attr *attr)
-{
-	if (!(attr->sample_type & PERF_SAMPLE_TIME))
-		return 0;
-	return 1 +
-	       bits(attr->sample_type, PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID);
-}
-
-static unsigned int fixed_words(const struct perf_event_attr *attr)
-{
-	unsigned int words = bits(attr->sample_type, SAMPLE_WORDS);
-
-	if ((attr->sample_type & PERF_SAMPLE_READ) && !(attr->read_format & PERF_FORMAT_GROUP))
-		words += time_words(attr->read_format) + read_words(attr->read_format);
-	return words;
-}
-
-void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout)
-{
-	*layout = (struct record_layout){
-		.sample_type = attr->sample_type,
-		.read_format = attr->read_format,
-		.branch_sample_type = attr->branch_sample_type,
-		.regs_user = (unsigned int)__builtin_popcountll(attr->sample_regs_user),
-		.regs_intr = (unsigned int)__builtin_popcountll(attr->sample_regs_intr),
-		.has_sample_id = attr->sample_id_all,
-		.has_value = has_value(attr),
-		.value_id = has_value(attr) ? value_id_word(attr) : 0,
-		.has_members = has_members(attr),
-		.fixed_words = fixed_words(attr),
-		.time = time_word(attr),
-	};
-}
-
 uint64_t record_id(const struct perf_event_header *header)
 {
 	size_t words = header->size / sizeof(uint64_t);
@@ -91,24 +16,6 @@ uint64_t record_id(const struct perf_event_header *header)
 		return 0;
 	memcpy(&id, (const unsigned char *)header + at * sizeof(id), sizeof(id));
 	return id;
-}
-
-struct record_ids record_ids_from_attr(const struct perf_event_attr *attr)
-{
-	uint64_t type = attr->sample_type;
-	bool has_trailer = attr->sample_id_all;
-
-	if (type & PERF_SAMPLE_IDENTIFIER)
-		return (struct record_ids){ true, 1, has_trailer ? 1 : 0 };
-	if (!(type & PERF_SAMPLE_ID))
-		return (struct record_ids){ 0 };
-	return (struct record_ids){
-		.has_ids = true,
-		.in_sample = 1 + bits(type, PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME |
-						    PERF_SAMPLE_ADDR),
-		.from_end = has_trailer ? 1 + bits(type, PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU) :
-					  0,
-	};
 }
 
 /* A word of the record, of which 0 is the header, or 0 when there is none. */
@@ -143,9 +50,9 @@ static void take_group(struct cursor *cursor, const struct record_layout *layout
 		       struct record *record)
 {
 	uint64_t count = cursor_u64(cursor);
-	uint64_t words = read_words(layout->read_format);
+	uint64_t words = layout->read_words;
 
-	cursor_words(cursor, time_words(layout->read_format));
+	cursor_words(cursor, layout->read_times);
 	if (count > cursor->left) { /* also keeps the product from wrapping */
 		cursor->is_short = true;
 		return;
@@ -176,16 +83,14 @@ static inline void next_pair(const unsigned char **at, uint32_t *first, uint32_t
 	*at += sizeof(uint64_t);
 }
 
-static void take_value(const unsigned char *at, uint64_t format, struct record *record)
+static void take_value(const unsigned char *at, const struct record_layout *layout,
+		       struct record *record)
 {
 	record->has_value = true;
 	record->value = next_word(&at);
-	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		next_word(&at);
-	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		next_word(&at);
+	at += layout->read_times * sizeof(uint64_t);
 	record->value_id = next_word(&at);
-	if (format & ABI_FORMAT_LOST)
+	if (layout->read_format & ABI_FORMAT_LOST)
 		record->value_lost = next_word(&at);
 }
 
@@ -215,17 +120,19 @@ static void take_fixed(const unsigned char *at, const struct record_layout *layo
 	if (type & PERF_SAMPLE_PERIOD)
 		record->period = next_word(&at);
 	if (layout->has_value)
-		take_value(at, layout->read_format, record);
+		take_value(at, layout, record);
 }
 
-static void take_raw(struct cursor *cursor, struct record *record)
+/* RAW, with its size before it: how many bytes that takes, or 0 if they are more than what is left. */
+static inline size_t take_raw(const unsigned char *at, size_t left, struct record *record)
 {
-	const void *at = cursor_take(cursor, sizeof(uint32_t));
-
-	if (at == NULL)
-		return;
-	memcpy(&record->raw_size, at, sizeof(record->raw_size));
-	record->raw = cursor_take(cursor, record->raw_size);
+	if (left < sizeof(uint32_t))
+		return 0;
+	memcpy(&record->raw_size, at, sizeof(uint32_t));
+	if (record->raw_size > left - sizeof(uint32_t))
+		return 0;
+	record->raw = at + sizeof(uint32_t);
+	return sizeof(uint32_t) + record->raw_size;
 }
 
 static void skip_branches(struct cursor *cursor, uint64_t branch_type)
@@ -291,16 +198,9 @@ static void skip_rest(struct cursor *cursor, const struct record_layout *layout)
 		cursor_take(cursor, cursor_u64(cursor));
 }
 
-#define SAMPLE_REST                                                                   \
-	(PERF_SAMPLE_BRANCH_STACK | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER |  \
-	 PERF_SAMPLE_WEIGHT | ABI_SAMPLE_WEIGHT_STRUCT | PERF_SAMPLE_DATA_SRC |       \
-	 PERF_SAMPLE_TRANSACTION | PERF_SAMPLE_REGS_INTR | PERF_SAMPLE_PHYS_ADDR |    \
-	 PERF_SAMPLE_CGROUP | ABI_SAMPLE_DATA_PAGE_SIZE | ABI_SAMPLE_CODE_PAGE_SIZE | \
-	 PERF_SAMPLE_AUX)
-
-/* The fields after those of layout.fixed_words. */
-static void take_others(struct cursor *cursor, const struct record_layout *layout,
-			struct record *record)
+/* The fields which few events have; most have none of them, so they are apart. */
+static bool take_rare(struct cursor *cursor, const struct record_layout *layout,
+		      struct record *record)
 {
 	uint64_t type = layout->sample_type;
 
@@ -310,21 +210,57 @@ static void take_others(struct cursor *cursor, const struct record_layout *layou
 		record->nchain = cursor_u64(cursor);
 		record->chain = cursor_words(cursor, record->nchain);
 	}
-	if (type & PERF_SAMPLE_RAW)
-		take_raw(cursor, record);
-	if (type & SAMPLE_REST)
-		skip_rest(cursor, layout);
+	if (type & PERF_SAMPLE_RAW) {
+		size_t bytes = take_raw(cursor->at, cursor->left, record);
+
+		cursor_take(cursor, bytes != 0 ? bytes : SIZE_MAX);
+	}
+	skip_rest(cursor, layout);
+	return !cursor->is_short;
 }
 
-static void decode_sample(struct cursor *cursor, const struct record_layout *layout,
-			  struct record *record)
+/*
+ * The fields after those of layout.fixed_words: whether they are all there.  Most samples have RAW at
+ * most: without a cursor, which is kept in memory, that takes a third less time.
+ */
+static inline bool take_others(const unsigned char *at, size_t left,
+			       const struct record_layout *layout, struct record *record)
 {
-	const void *fixed = cursor_words(cursor, layout->fixed_words);
+	if (layout->has_rare) {
+		struct cursor cursor = { at, left, false };
 
-	if (fixed == NULL)
-		return;
-	take_fixed(fixed, layout, record);
-	take_others(cursor, layout, record);
+		return take_rare(&cursor, layout, record);
+	}
+	return !(layout->sample_type & PERF_SAMPLE_RAW) || take_raw(at, left, record) != 0;
+}
+
+static bool decode_sample(const struct perf_event_header *header,
+			  const struct record_layout *layout, struct record *record)
+{
+	const unsigned char *at = (const unsigned char *)(header + 1);
+	size_t left = header->size - sizeof(*header);
+	size_t fixed = layout->fixed_words * sizeof(uint64_t);
+
+	if (fixed > left)
+		return false;
+	take_fixed(at, layout, record);
+	return take_others(at + fixed, left - fixed, layout, record);
+}
+
+/* The same, for the time alone. */
+static bool take_time(const struct perf_event_header *header, const struct record_layout *layout,
+		      uint64_t *time_ns)
+{
+	const unsigned char *at = (const unsigned char *)(header + 1);
+	size_t left = header->size - sizeof(*header);
+	size_t fixed = layout->fixed_words * sizeof(uint64_t);
+	struct record others;
+
+	*time_ns = 0;
+	if (fixed > left || !take_others(at + fixed, left - fixed, layout, &others))
+		return false;
+	*time_ns = word_at(header, layout->time);
+	return true;
 }
 
 struct record_member record_member(const struct record *record, uint64_t at)
@@ -449,29 +385,22 @@ static inline void clear(struct record *record)
 	record->throttle.time_ns = record->throttle.id = record->throttle.stream_id = 0;
 }
 
-static struct cursor cursor_of(const struct perf_event_header *header)
-{
-	return (struct cursor){
-		.at = (const unsigned char *)(header + 1),
-		.left = header->size - sizeof(*header),
-	};
-}
-
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record)
 {
-	struct cursor cursor = cursor_of(header);
-
 	record->type = header->type;
 	record->misc = header->misc;
 	record->size = header->size;
 	clear(record);
-	if (header->type == PERF_RECORD_SAMPLE) {
-		decode_sample(&cursor, layout, record);
-	} else {
-		decode_trailer(&cursor, layout, record);
-		decode_body(&cursor, record);
-	}
+	if (header->type == PERF_RECORD_SAMPLE)
+		return decode_sample(header, layout, record);
+
+	struct cursor cursor = {
+		.at = (const unsigned char *)(header + 1),
+		.left = header->size - sizeof(*header),
+	};
+	decode_trailer(&cursor, layout, record);
+	decode_body(&cursor, record);
 	return !cursor.is_short;
 }
 
@@ -479,18 +408,11 @@ bool record_time(const struct perf_event_header *header, const struct record_lay
 		 uint64_t *time_ns)
 {
 	struct record record;
-	bool is_whole;
 
-	if (header->type == PERF_RECORD_SAMPLE) {
-		struct cursor cursor = cursor_of(header);
+	if (header->type == PERF_RECORD_SAMPLE)
+		return take_time(header, layout, time_ns);
 
-		cursor_words(&cursor, layout->fixed_words);
-		take_others(&cursor, layout, &record);
-		record.time_ns = word_at(header, layout->time);
-		is_whole = !cursor.is_short;
-	} else {
-		is_whole = record_decode(header, layout, &record);
-	}
+	bool is_whole = record_decode(header, layout, &record);
 	*time_ns = is_whole ? record.time_ns : 0;
 	return is_whole;
 }

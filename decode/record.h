@@ -16,20 +16,7 @@
 #include <stdint.h>
 
 #include "base/build-id.h"
-
-/* The parts of an attr that determine the layout of its records. */
-struct record_layout {
-	uint64_t sample_type;
-	uint64_t read_format;
-	uint64_t branch_sample_type;
-	unsigned int regs_user, regs_intr; /* how many registers */
-	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
-	bool has_value;	      /* samples have the event's count (PERF_SAMPLE_READ), with its id */
-	uint32_t value_id;    /* the word of a sample where that id is, as in record_ids; or 0 */
-	bool has_members;     /* samples have the counts of their event's group, each with its id */
-	uint32_t fixed_words; /* of a sample: its first fields, which have the same size in each */
-	uint32_t time;	      /* the word of a sample where its time is; or 0 */
-};
+#include "decode/record-layout.h"
 
 /* A record's fields; what it does not have is 0 or NULL.  Pointers are into the record's bytes. */
 struct record {
@@ -107,24 +94,11 @@ static inline bool record_is_user_mode(uint16_t misc)
 	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
 }
 
-/* The layout of the records of an event with this attr. */
-void record_layout_from_attr(const struct perf_event_attr *attr, struct record_layout *layout);
-
 /*
  * The id of the record's event, with PERF_SAMPLE_IDENTIFIER on every event: a
  * sample's first word, any other record's last.  0 when it is too short for one.
  */
 uint64_t record_id(const struct perf_event_header *header);
-
-/* Where records have the id of their event when record_id() does not apply. */
-struct record_ids {
-	bool has_ids;	    /* false: they have none */
-	uint32_t in_sample; /* word of a sample: 1 is the first after the header */
-	uint32_t from_end;  /* word of any other record: 1 is the last; 0: it has none */
-};
-
-/* The places for this attr: of PERF_SAMPLE_IDENTIFIER, else of PERF_SAMPLE_ID, else none. */
-struct record_ids record_ids_from_attr(const struct perf_event_attr *attr);
 
 /* The id at its place, or 0. */
 uint64_t record_id_at(const struct perf_event_header *header, const struct record_ids *ids);

@@ -93,7 +93,8 @@
  *                 order  records of several CPUs by time;  layout  constants of the format
  *                 writer  --record's file;  writer-end  its head and end;  writer-features  its features
  *                 writer-inside  what these share;  output  the file;  spool  the thread that writes it
- * decode/         decoder  blocks -> records;  record  bytes -> fields;  record-map  of a mapping
+ * decode/         decoder  blocks -> records;  record-layout  what records have, by their event's attr
+ *                 record  bytes -> fields;  record-map  those of a mapping
  *                 cursor  bounds checks;  idmap  sample id -> event
  *                 format  tracepoint fields (the only user of libtraceevent)
  *                 kallsyms  kernel symbols;  ksymbols  loaded when first needed
