@@ -99,7 +99,7 @@ arrows()
 		may["src/model"] = "capture/count decode/record"
 		may["src/output"] = "model/(figures|snapshot)"
 		may["ui"] = "model/(figures|filter|snapshot)"
-		may["src/source"] = "capture/[a-z-]+ event/(event|kind) decode/(decoder|format|functions|idmap|ksymbols|record) model/(model|snapshot) " \
+		may["src/source"] = "capture/[a-z-]+ event/(event|kind) decode/(decoder|format|functions|idmap|ksymbols|record(-layout)?) model/(model|snapshot) " \
 			"output/reopen perfdata/(build-ids|layout|order|reader|stat|writer)"
 		may["src/cli"] = "capture/(access|closer|evset|features|format-text) event/[a-z-]+ output/(json-write|output) opener/(caller|caps|instrumented|needs)"
 		may["src/run"] = "capture/[a-z-]+ event/(catalog|grammar|inventory|kind|why) cli/(doctor|fault|filters|options|pids|target) opener/[a-z]+ " \

@@ -3,7 +3,6 @@
 
 #include "base/abi.h"
 #include "base/xalloc.h"
-#include "decode/record.h"
 #include "event/kind.h"
 
 char *file_event_name(const struct perfdata *data, const struct perfdata_event *event)
@@ -82,6 +81,22 @@ bool file_events_are_counted(const struct perfdata *data)
 	       file_event_of(perfdata_event(data, counted)).is_counted)
 		counted++;
 	return counted > 0 && counted == perfdata_count(data);
+}
+
+struct record_ids file_events_ids(const struct perfdata *data)
+{
+	struct record_ids ids = { 0 };
+
+	if (perfdata_count(data) > 1)
+		ids = record_ids_from_attr(&perfdata_event(data, 0)->attr);
+	for (size_t i = 1; i < perfdata_count(data) && ids.has_ids; i++) {
+		struct record_ids other = record_ids_from_attr(&perfdata_event(data, i)->attr);
+
+		if (!other.has_ids || other.in_sample != ids.in_sample ||
+		    other.from_end != ids.from_end)
+			ids.has_ids = false;
+	}
+	return ids;
 }
 
 bool file_events_have_cpus(const struct perfdata *data)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "decode/record-layout.h"
 #include "event/event.h"
 #include "perfdata/reader.h"
 
@@ -33,6 +34,9 @@ const char *file_event_unit(const struct perfdata_event *event, char out[EVENT_U
 
 /* Whether it is a dummy, which is there for the records of tasks only. */
 bool file_event_is_dummy(const struct perfdata_event *event);
+
+/* Where all its records have the id of their event: none if it has one event, or they are at different places. */
+struct record_ids file_events_ids(const struct perfdata *data);
 
 /* Whether samples of one of the file's events have their CPU, or the id of an fd that was opened on one. */
 bool file_events_have_cpus(const struct perfdata *data);

@@ -162,21 +162,11 @@ static void add_event(struct file_model *file, size_t number)
 	decoder_add_event(file->decoder, (uint32_t)number, &info->attr, info->ids, info->nids);
 }
 
-/* Use the records' ids if all events have them at the same place; else all are of the first. */
+/* Without ids all records are of the first event. */
 static void place_ids(struct file_model *file)
 {
-	struct record_ids ids = { 0 };
+	struct record_ids ids = file_events_ids(file->data);
 
-	if (file->nevents > 1)
-		ids = record_ids_from_attr(&perfdata_event(file->data, 0)->attr);
-	for (size_t i = 1; i < file->nevents && ids.has_ids; i++) {
-		struct record_ids other =
-			record_ids_from_attr(&perfdata_event(file->data, i)->attr);
-
-		if (other.has_ids != ids.has_ids || other.in_sample != ids.in_sample ||
-		    other.from_end != ids.from_end)
-			ids.has_ids = false;
-	}
 	if (file->nevents > 1 && !ids.has_ids && !file_events_are_counted(file->data))
 		model_note(file->model,
 			   "the file's records do not say their event: all are counted with "
