@@ -147,15 +147,21 @@ static uint32_t event_of(struct decoder *decoder, const struct perf_event_header
 	return event != IDMAP_NONE || is_told ? event : decoder->fallback;
 }
 
-bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
-		  uint64_t *time_ns)
+static bool is_known_type(const struct perf_event_header *header)
 {
-	*time_ns = 0;
-	if (header->type == 0 || header->type >= ABI_RECORD_TYPES)
+	return header->type != 0 && header->type < ABI_RECORD_TYPES;
+}
+
+bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
+		  struct decoder_peek *peek)
+{
+	*peek = (struct decoder_peek){ 0, DECODER_NO_EVENT };
+	if (!is_known_type(header))
 		return true; /* skipped by its size, and counted, when it is fed */
 
-	uint32_t event = event_of(decoder, header);
-	return event != IDMAP_NONE && record_time(header, &decoder->events[event].layout, time_ns);
+	peek->event = event_of(decoder, header);
+	return peek->event != DECODER_NO_EVENT &&
+	       record_time(header, &decoder->events[peek->event].layout, &peek->time_ns);
 }
 
 void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len)
@@ -186,19 +192,13 @@ static void note_time(struct decoder_times *times, uint64_t time_ns)
 		times->last_ns = time_ns;
 }
 
-static void feed_record(struct decoder *decoder, uint32_t slot,
-			const struct perf_event_header *header)
+void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, uint32_t event,
+			 const struct perf_event_header *header)
 {
 	struct record record;
 
-	if (header->type == 0 || header->type >= ABI_RECORD_TYPES) {
+	if (event == DECODER_NO_EVENT) {
 		decoder->stats.unknown_types++;
-		return;
-	}
-
-	uint32_t event = event_of(decoder, header);
-	if (event == IDMAP_NONE) {
-		decoder->stats.unknown_ids++;
 		return;
 	}
 	if (!record_decode(header, &decoder->events[event].layout, &record)) {
@@ -211,6 +211,21 @@ static void feed_record(struct decoder *decoder, uint32_t slot,
 	if (header->type == PERF_RECORD_SAMPLE)
 		note_time(&decoder->stats.times, record.time_ns);
 	decoder->sink.record(decoder->sink.ctx, slot, event, &record);
+}
+
+static void feed_record(struct decoder *decoder, uint32_t slot,
+			const struct perf_event_header *header)
+{
+	uint32_t event = DECODER_NO_EVENT;
+
+	if (is_known_type(header)) {
+		event = event_of(decoder, header);
+		if (event == DECODER_NO_EVENT) {
+			decoder->stats.unknown_ids++;
+			return;
+		}
+	}
+	decoder_feed_peeked(decoder, slot, event, header);
 }
 
 void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len)

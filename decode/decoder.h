@@ -59,18 +59,28 @@ struct period_source {
 };
 void decoder_set_periods(struct decoder *decoder, const struct period_source *source);
 
+/* What a record is put in order by, and what it is then decoded with. */
+struct decoder_peek {
+	uint64_t time_ns; /* 0: it has none */
+	uint32_t event;	  /* DECODER_NO_EVENT: of a type that is not known, and will be skipped */
+};
+
 /*
- * Get a record's time before it is fed, or 0 when it has none.  False, and 0, when it could
- * not be decoded: fields beyond its size, or an unknown event.
+ * Look at a record before it is fed.  False, with time 0, when it could not be decoded: fields beyond
+ * its size, or an unknown event.
  */
 bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
-		  uint64_t *time_ns);
+		  struct decoder_peek *peek);
 
 /*
  * Replace wrong ids in IDENTIFIER (see add_second_id()) by the right ones, for perf, which reads no others.
  * For records of a ring, which all have an IDENTIFIER.
  */
 void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len);
+
+/* Decode a record for which decoder_peek() was true and gave this event. */
+void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, uint32_t event,
+			 const struct perf_event_header *header);
 
 /* Decode whole records of one CPU. */
 void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len);

@@ -31,6 +31,7 @@ struct chunk {
 /* What is in a chunk; the record's bytes follow, up to a multiple of 8. */
 struct stored {
 	uint64_t time_ns;
+	uint64_t event; /* has 32 bits; the record stays aligned */
 	struct perf_event_header record[];
 };
 
@@ -175,7 +176,8 @@ static void send_oldest(struct order *order)
 		order->late++;
 	else
 		order->sent_ns = stored->time_ns;
-	order->sink.record(order->sink.ctx, stored->time_ns, stored->record);
+	order->sink.record(order->sink.ctx, stored->time_ns, (uint32_t)stored->event,
+			   stored->record);
 	if (--chunk->live == 0)
 		chunk_release(order, chunk);
 }
@@ -196,7 +198,7 @@ static struct chunk *chunk_for(struct order *order, size_t size)
 
 /* Copy it behind the others: NULL without memory. */
 static struct stored *store(struct order *order, const struct perf_event_header *record,
-			    uint64_t time_ns)
+			    uint64_t time_ns, uint32_t event)
 {
 	size_t size = stored_size(record);
 	struct chunk *chunk = chunk_for(order, size);
@@ -206,24 +208,26 @@ static struct stored *store(struct order *order, const struct perf_event_header 
 
 	struct stored *stored = (struct stored *)(chunk->bytes + chunk->used);
 	stored->time_ns = time_ns;
+	stored->event = event;
 	memcpy(stored->record, record, record->size);
 	chunk->used += size;
 	chunk->live++;
 	return stored;
 }
 
-void order_push(struct order *order, const struct perf_event_header *record, uint64_t time_ns)
+void order_push(struct order *order, const struct perf_event_header *record, uint64_t time_ns,
+		uint32_t event)
 {
 	if (time_ns == 0) {
-		order->sink.record(order->sink.ctx, 0, record);
+		order->sink.record(order->sink.ctx, 0, event, record);
 		return;
 	}
 	while (order->nruns >= RUNS_MAX)
 		send_oldest(order);
 
-	struct stored *stored = store(order, record, time_ns);
+	struct stored *stored = store(order, record, time_ns, event);
 	if (stored == NULL) { /* out of memory: pass it on out of order */
-		order->sink.record(order->sink.ctx, time_ns, record);
+		order->sink.record(order->sink.ctx, time_ns, event, record);
 		return;
 	}
 	if (order->newest == NULL || time_ns < order->newest->time_ns)

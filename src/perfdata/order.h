@@ -23,10 +23,11 @@
 
 struct order;
 
-/* The receiver of records: in order, valid during the call only, aligned to 8 bytes. */
+/* The receiver of records: in order, valid during the call only, aligned to 8 bytes; `event` as it was pushed. */
 struct order_sink {
 	void *ctx;
-	void (*record)(void *ctx, uint64_t time_ns, const struct perf_event_header *record);
+	void (*record)(void *ctx, uint64_t time_ns, uint32_t event,
+		       const struct perf_event_header *record);
 };
 
 /* Buffers at most about `bytes` of records (0: 64 MiB); up to 24 MiB more if times go up and down. */
@@ -35,8 +36,12 @@ struct order *order_new(const struct order_sink *sink, size_t bytes);
 /* Drops buffered records; NULL is allowed. */
 void order_free(struct order *order);
 
-/* Add a record (copied).  Time 0 (synthesized by perf record, or unknown): passed on at once. */
-void order_push(struct order *order, const struct perf_event_header *record, uint64_t time_ns);
+/*
+ * Add a record (copied), with the caller's number of its event.  Time 0 (synthesized by perf record, or
+ * unknown): passed on at once.
+ */
+void order_push(struct order *order, const struct perf_event_header *record, uint64_t time_ns,
+		uint32_t event);
 
 /* Handle a FINISHED_ROUND. */
 void order_round(struct order *order);

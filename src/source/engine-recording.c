@@ -55,12 +55,12 @@ static size_t length_to_cut(struct engine *engine, const unsigned char *bytes, s
 
 	while (engine->cut_ns != 0 && len - at >= sizeof(struct perf_event_header)) {
 		const struct perf_event_header *header = (const void *)(bytes + at);
-		uint64_t time_ns;
+		struct decoder_peek peek;
 
 		if (header->size < sizeof(*header) || header->size > len - at)
 			return len;
-		decoder_peek(engine->decoder, header, &time_ns);
-		if (time_ns > engine->cut_ns)
+		decoder_peek(engine->decoder, header, &peek);
+		if (peek.time_ns > engine->cut_ns)
 			return at;
 		at += header->size;
 	}

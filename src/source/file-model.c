@@ -7,7 +7,6 @@
 #include "base/abi.h"
 #include "base/xalloc.h"
 #include "capture/evset.h"
-#include "decode/decoder.h"
 #include "event/kind.h"
 #include "source/fd-counts.h"
 #include "source/file-clock.h"
@@ -228,10 +227,9 @@ static void begin_cpus(struct file_model *file)
 		slot_of_cpu(file, cpu);
 }
 
-void file_model_sync(struct file_model *file)
+/* Not inlined: file_model_sync(), called for each record, would save its registers in vain. */
+static __attribute__((noinline)) void follow_changes(struct file_model *file)
 {
-	if (file->model != NULL && file->changes == perfdata_changes(file->data))
-		return;
 	file->changes = perfdata_changes(file->data);
 	if (file->model == NULL) {
 		look_at_attrs(file);
@@ -244,6 +242,12 @@ void file_model_sync(struct file_model *file)
 		make_model(file);
 	tell_events(file);
 	place_ids(file);
+}
+
+void file_model_sync(struct file_model *file)
+{
+	if (file->model == NULL || file->changes != perfdata_changes(file->data))
+		follow_changes(file);
 }
 
 /* --- records -------------------------------------------------------------------------------- */
@@ -334,18 +338,19 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 }
 
 bool file_model_peek(struct file_model *file, const struct perf_event_header *header,
-		     uint64_t *time_ns)
+		     struct decoder_peek *peek)
 {
-	if (!decoder_peek(file->decoder, header, time_ns))
+	if (!decoder_peek(file->decoder, header, peek))
 		return false;
-	if (!file_clock_is_time(*time_ns))
-		*time_ns = 0;
+	if (!file_clock_is_time(peek->time_ns))
+		peek->time_ns = 0;
 	return true;
 }
 
-void file_model_feed(struct file_model *file, const struct perf_event_header *header)
+void file_model_feed(struct file_model *file, uint32_t event,
+		     const struct perf_event_header *header)
 {
-	decoder_feed(file->decoder, 0, (const unsigned char *)header, header->size);
+	decoder_feed_peeked(file->decoder, 0, event, header);
 }
 
 void file_model_stat(struct file_model *file, const struct stat_count *stat)

@@ -18,6 +18,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "decode/decoder.h"
 #include "model/model.h"
 #include "perfdata/reader.h"
 #include "perfdata/stat.h"
@@ -39,12 +40,13 @@ struct file_model *file_model_again(const struct file_model *file);
 /* Add the events that the file has added or named since the last call.  Cheap without any. */
 void file_model_sync(struct file_model *file);
 
-/* Get a record's time, to order it (0: none); false when the record cannot be decoded. */
+/* As decoder_peek(), with time 0 where it is not one that a file can have. */
 bool file_model_peek(struct file_model *file, const struct perf_event_header *header,
-		     uint64_t *time_ns);
+		     struct decoder_peek *peek);
 
-/* Decode and count a record; they come in order of time. */
-void file_model_feed(struct file_model *file, const struct perf_event_header *header);
+/* Decode and count a record, with its event by file_model_peek(); they come in order of time. */
+void file_model_feed(struct file_model *file, uint32_t event,
+		     const struct perf_event_header *header);
 
 /* Count what perf stat has read in a round. */
 void file_model_stat(struct file_model *file, const struct stat_count *stat);

@@ -109,7 +109,8 @@ static int wait_for_input(void *ctx, int fd)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
+static void on_record(void *ctx, uint64_t time_ns, uint32_t event,
+		      const struct perf_event_header *header)
 {
 	struct replay *replay = ctx;
 
@@ -119,7 +120,7 @@ static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_heade
 		replay_reach(replay, time_ns);
 	if (replay_is_stopping(replay))
 		return;
-	file_model_feed(replay->model, header);
+	file_model_feed(replay->model, event, header);
 }
 
 static void take_stat(struct replay *replay, const struct perf_event_header *header)
@@ -136,7 +137,7 @@ static void take_stat(struct replay *replay, const struct perf_event_header *hea
 static void take_record(struct replay *replay, size_t stream,
 			const struct perf_event_header *header)
 {
-	uint64_t time_ns;
+	struct decoder_peek peek;
 
 	if (header->type == PERFDATA_RECORD_FINISHED_ROUND) {
 		order_round(replay->order);
@@ -147,12 +148,12 @@ static void take_record(struct replay *replay, size_t stream,
 		return;
 	}
 	file_model_sync(replay->model);
-	if (!file_model_peek(replay->model, header, &time_ns)) {
+	if (!file_model_peek(replay->model, header, &peek)) {
 		perfdata_reject(replay->data, "the fields of a record make no sense");
 		return;
 	}
-	merge_reach(replay->merge, stream, time_ns);
-	order_push(replay->order, header, time_ns);
+	merge_reach(replay->merge, stream, peek.time_ns);
+	order_push(replay->order, header, peek.time_ns, peek.event);
 }
 
 /* Read on in one stream, until another one is behind it: false at the end of the last one. */

@@ -13,10 +13,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static void on_record(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
+static void on_record(void *ctx, uint64_t time_ns, uint32_t event,
+		      const struct perf_event_header *header)
 {
 	(void)time_ns;
-	file_model_feed(ctx, header);
+	file_model_feed(ctx, event, header);
 }
 
 static bool is_stat(const struct perf_event_header *header)
@@ -44,7 +45,7 @@ static void run(struct perfdata *data, int fd)
 	struct order_sink sink = { model, on_record };
 	struct order *order = order_new(&sink, 1u << 18);
 	struct model_tick tick = { .now_ns = clock.last_ns + NSEC_PER_SEC, .is_final = true };
-	uint64_t time_ns;
+	struct decoder_peek peek;
 
 	while (perfdata_next(data, 0, &header) == 1) {
 		if (header->type == PERFDATA_RECORD_FINISHED_ROUND) {
@@ -56,8 +57,8 @@ static void run(struct perfdata *data, int fd)
 			continue;
 		}
 		file_model_sync(model);
-		if (file_model_peek(model, header, &time_ns))
-			order_push(order, header, time_ns);
+		if (file_model_peek(model, header, &peek))
+			order_push(order, header, peek.time_ns, peek.event);
 		else
 			perfdata_reject(data, "no sense");
 	}

@@ -315,6 +315,50 @@ static void check_period(void)
 	decoder_free(decoder);
 }
 
+/* The record made so far, as a file has it. */
+static struct decoder_peek peek(struct decoder *decoder, bool is_decodable, const char *what)
+{
+	struct decoder_peek got;
+
+	used = 0; /* the next begin() makes a record in its place, which is the one fed */
+	ok(decoder_peek(decoder, (const void *)bytes, &got) == is_decodable, "%s", what);
+	return got;
+}
+
+/* A record is looked at, kept, and decoded later. */
+static void check_peeked(void)
+{
+	const struct record_ids none = { 0 };
+	struct decoder *decoder = new_decoder();
+	const struct decoder_stats *stats = decoder_stats(decoder);
+
+	nseen = 0;
+	put_sample(999, 1);
+	is_u64(peek(decoder, false, "an id that is not known").time_ns, 0, "has no time");
+	begin(PERF_RECORD_SAMPLE, 0, 16);
+	put(100);
+	is_u64(peek(decoder, false, "a record that is too short").time_ns, 0, "has no time");
+
+	begin(0, 0, 8);
+	struct decoder_peek unknown = peek(decoder, true, "a type that is not known");
+	decoder_feed_peeked(decoder, 0, unknown.event, (const void *)bytes);
+	is_u64(stats->unknown_types, 1, "is counted when it is fed");
+
+	decoder_set_ids(decoder, &none, 0);
+	begin(PERF_RECORD_SWITCH_CPU_WIDE, ABI_MISC_SWITCH_OUT, 48);
+	put_pair(8, 9);
+	put_trailer(100, 4);
+	struct decoder_peek first = peek(decoder, true, "a record without an id");
+	decoder_set_ids(decoder, &none, 5);
+	decoder_feed_peeked(decoder, 6, first.event, (const void *)bytes);
+	is_u64(seen[0].event, 0, "is of the event that it had when it was looked at");
+	is_u64(seen[0].slot, 6, "and of its slot");
+	is_u64(seen[0].record.time_ns, first.time_ns, "its time was right");
+	is_u64(stats->records, 1, "and is counted once");
+	is_u64(stats->unknown_ids + stats->malformed, 0, "what was only looked at is not");
+	decoder_free(decoder);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -325,6 +369,7 @@ int main(void)
 	check_unknown();
 	check_malformed();
 	check_late();
+	check_peeked();
 	decoder_free(NULL);
 	return done();
 }

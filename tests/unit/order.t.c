@@ -16,10 +16,15 @@ struct test_record {
 #define SEEN_MAX RANDOM
 
 struct seen {
-	uint64_t numbers[SEEN_MAX], count, first, times_back, newest_ns;
+	uint64_t numbers[SEEN_MAX], count, first, times_back, newest_ns, other_events;
 };
 
-static void see(void *ctx, uint64_t time_ns, const struct perf_event_header *header)
+static uint32_t event_of(uint64_t number)
+{
+	return (uint32_t)(number % 7);
+}
+
+static void see(void *ctx, uint64_t time_ns, uint32_t event, const struct perf_event_header *header)
 {
 	struct seen *seen = ctx;
 	const struct test_record *record = (const void *)header;
@@ -27,6 +32,7 @@ static void see(void *ctx, uint64_t time_ns, const struct perf_event_header *hea
 	if (seen->count < SEEN_MAX)
 		seen->numbers[seen->count] = record->number;
 	seen->count++;
+	seen->other_events += event != event_of(record->number);
 	if (time_ns < seen->newest_ns)
 		seen->times_back++;
 	else
@@ -47,7 +53,7 @@ static void push(struct order *order, uint64_t number, uint64_t time_ns)
 {
 	struct test_record record = { .header = { .size = sizeof(record) }, .number = number };
 
-	order_push(order, &record.header, time_ns);
+	order_push(order, &record.header, time_ns, event_of(number));
 }
 
 static void check_rounds(void)
@@ -138,7 +144,7 @@ static void check_random(uint64_t step_back)
 		times[i] = now;
 		sent.record.header.size = (uint16_t)(sizeof(struct test_record) + random % 256);
 		sent.record.number = i;
-		order_push(order, &sent.record.header, now);
+		order_push(order, &sent.record.header, now, event_of(i));
 	}
 	order_flush(order);
 	is_u64(seen.count, RANDOM, "going back by up to %d: each goes on once", (int)step_back);
@@ -149,6 +155,7 @@ static void check_random(uint64_t step_back)
 		wrong += is_equal ? after < before : times[after] < times[before];
 	}
 	is_u64(wrong, 0, "in order, and with equal times as they came");
+	is_u64(seen.other_events, 0, "each with its event");
 	order_free(order);
 }
 
