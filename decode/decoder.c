@@ -8,6 +8,8 @@
 #include "base/xalloc.h"
 #include "decode/idmap.h"
 
+_Static_assert(DECODER_NO_EVENT == IDMAP_NONE, "event_of() returns one as the other");
+
 struct event {
 	struct record_layout layout;
 	bool has_two_ids; /* its samples have IDENTIFIER, which may be wrong, and the id next to the count */

@@ -16,9 +16,8 @@ struct record_layout {
 	uint64_t branch_sample_type;
 	unsigned int regs_user, regs_intr; /* how many registers */
 	bool has_sample_id;		   /* sample_id_all: a trailer on every other record */
-	unsigned int
-		read_times; /* of READ: its words of times; in a group they come before its members */
-	unsigned int read_words; /* its other words: those of a member */
+	unsigned int read_times;	   /* words of READ that are times */
+	unsigned int read_words;	   /* its other words: those of a group's member */
 	bool has_value;	      /* samples have the event's count (PERF_SAMPLE_READ), with its id */
 	uint32_t value_id;    /* the word of a sample where that id is, as in record_ids; or 0 */
 	bool has_members;     /* samples have the counts of their event's group, each with its id */

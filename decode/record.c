@@ -220,12 +220,20 @@ static bool take_rare(struct cursor *cursor, const struct record_layout *layout,
 }
 
 /*
- * The fields after those of layout.fixed_words: whether they are all there.  Most samples have RAW at
- * most: without a cursor, which is kept in memory, that takes a third less time.
+ * The fields after those of layout.fixed_words: whether all of both are there.  Most samples have RAW at
+ * most, and need no cursor, which is kept in memory.
  */
-static inline bool take_others(const unsigned char *at, size_t left,
+static inline bool take_others(const struct perf_event_header *header,
 			       const struct record_layout *layout, struct record *record)
 {
+	const unsigned char *at = (const unsigned char *)(header + 1);
+	size_t left = header->size - sizeof(*header);
+	size_t fixed = layout->fixed_words * sizeof(uint64_t);
+
+	if (fixed > left)
+		return false;
+	at += fixed;
+	left -= fixed;
 	if (layout->has_rare) {
 		struct cursor cursor = { at, left, false };
 
@@ -237,29 +245,9 @@ static inline bool take_others(const unsigned char *at, size_t left,
 static bool decode_sample(const struct perf_event_header *header,
 			  const struct record_layout *layout, struct record *record)
 {
-	const unsigned char *at = (const unsigned char *)(header + 1);
-	size_t left = header->size - sizeof(*header);
-	size_t fixed = layout->fixed_words * sizeof(uint64_t);
-
-	if (fixed > left)
+	if (!take_others(header, layout, record))
 		return false;
-	take_fixed(at, layout, record);
-	return take_others(at + fixed, left - fixed, layout, record);
-}
-
-/* The same, for the time alone. */
-static bool take_time(const struct perf_event_header *header, const struct record_layout *layout,
-		      uint64_t *time_ns)
-{
-	const unsigned char *at = (const unsigned char *)(header + 1);
-	size_t left = header->size - sizeof(*header);
-	size_t fixed = layout->fixed_words * sizeof(uint64_t);
-	struct record others;
-
-	*time_ns = 0;
-	if (fixed > left || !take_others(at + fixed, left - fixed, layout, &others))
-		return false;
-	*time_ns = word_at(header, layout->time);
+	take_fixed((const unsigned char *)(header + 1), layout, record);
 	return true;
 }
 
@@ -408,11 +396,14 @@ bool record_time(const struct perf_event_header *header, const struct record_lay
 		 uint64_t *time_ns)
 {
 	struct record record;
+	bool is_whole;
 
-	if (header->type == PERF_RECORD_SAMPLE)
-		return take_time(header, layout, time_ns);
-
-	bool is_whole = record_decode(header, layout, &record);
+	if (header->type == PERF_RECORD_SAMPLE) {
+		is_whole = take_others(header, layout, &record);
+		record.time_ns = word_at(header, layout->time);
+	} else {
+		is_whole = record_decode(header, layout, &record);
+	}
 	*time_ns = is_whole ? record.time_ns : 0;
 	return is_whole;
 }

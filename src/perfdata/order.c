@@ -31,8 +31,8 @@ struct chunk {
 /* What is in a chunk; the record's bytes follow, up to a multiple of 8. */
 struct stored {
 	uint64_t time_ns;
-	uint64_t event; /* has 32 bits; the record stays aligned */
-	struct perf_event_header record[];
+	uint32_t event;
+	_Alignas(8) struct perf_event_header record[];
 };
 
 struct run {
@@ -176,8 +176,7 @@ static void send_oldest(struct order *order)
 		order->late++;
 	else
 		order->sent_ns = stored->time_ns;
-	order->sink.record(order->sink.ctx, stored->time_ns, (uint32_t)stored->event,
-			   stored->record);
+	order->sink.record(order->sink.ctx, stored->time_ns, stored->event, stored->record);
 	if (--chunk->live == 0)
 		chunk_release(order, chunk);
 }

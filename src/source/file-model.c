@@ -227,9 +227,10 @@ static void begin_cpus(struct file_model *file)
 		slot_of_cpu(file, cpu);
 }
 
-/* Not inlined: file_model_sync(), called for each record, would save its registers in vain. */
-static __attribute__((noinline)) void follow_changes(struct file_model *file)
+void file_model_sync(struct file_model *file)
 {
+	if (file->model != NULL && file->changes == perfdata_changes(file->data))
+		return;
 	file->changes = perfdata_changes(file->data);
 	if (file->model == NULL) {
 		look_at_attrs(file);
@@ -242,12 +243,6 @@ static __attribute__((noinline)) void follow_changes(struct file_model *file)
 		make_model(file);
 	tell_events(file);
 	place_ids(file);
-}
-
-void file_model_sync(struct file_model *file)
-{
-	if (file->model == NULL || file->changes != perfdata_changes(file->data))
-		follow_changes(file);
 }
 
 /* --- records -------------------------------------------------------------------------------- */

@@ -320,7 +320,7 @@ static struct decoder_peek peek(struct decoder *decoder, bool is_decodable, cons
 {
 	struct decoder_peek got;
 
-	used = 0; /* the next begin() makes a record in its place, which is the one fed */
+	used = 0; /* it stays at the start of `bytes` until the next begin() */
 	ok(decoder_peek(decoder, (const void *)bytes, &got) == is_decodable, "%s", what);
 	return got;
 }
