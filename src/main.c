@@ -126,6 +126,7 @@
  *                 saved-minute  the last minute of a rate, as text
  *                 reopen-inside  what these share
  * ui/             ui  the screen's state, fed with snapshots and keys;  state  its internals
+ *                 keep  what a saved snapshot keeps of the screen
  *                 act, action  what a key does;  over  views that a key opens over the others
  *                 key, keys  which key it is, and what it does;  prompt  typed text;
  *                 recall  the texts before

@@ -204,19 +204,23 @@ static enum prompt_result prompt_or_recall(struct ui *ui, int32_t key)
 static unsigned int save(struct ui *ui)
 {
 	char path[UI_MESSAGE_MAX - 32] = "";
-	struct strbuf text;
+	struct strbuf text, screen;
 
 	if (!ui->hooks.save || !ui->shown) {
 		ui_message(ui, true, "nothing to save yet");
 		return UI_REDRAW;
 	}
 	strbuf_init(&text);
+	strbuf_init(&screen);
 	frame_save(ui, &text);
-	if (ui->hooks.save(ui->hooks.ctx, text.text, text.len, ui->shown, path, sizeof(path)) < 0)
+	keep_write(ui, &screen);
+	struct ui_saved saved = { text.text, text.len, screen.text, ui->shown };
+	if (ui->hooks.save(ui->hooks.ctx, &saved, path, sizeof(path)) < 0)
 		ui_message(ui, true, "not saved: %s", path);
 	else
 		ui_message(ui, false, "saved to %s", path);
 	strbuf_fini(&text);
+	strbuf_fini(&screen);
 	return UI_REDRAW;
 }
 

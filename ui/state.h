@@ -3,6 +3,7 @@
  * state - the definition of struct ui, for the files that implement it:
  *
  *     ui.c      new, free, take; the stack of views
+ *     keep.c    what a saved snapshot keeps of the screen
  *     act.c     what each action does
  *     over.c    the views that a key opens over the others
  *     scope.c   what is watched
@@ -50,8 +51,10 @@ enum asking {
 struct ui {
 	struct ui_hooks hooks;
 	bool is_ascii;
+	bool no_kernel, no_user; /* these symbols were to be hidden at first */
 	enum ui_origin origin;
 	struct ui_file file;
+	char *screen; /* for keep_restore(), until the first snapshot; NULL: nothing */
 	struct keymap keys;
 
 	const struct snapshot *shown; /* what views draw; NULL before the first */
@@ -97,6 +100,9 @@ void ui_push(struct ui *ui, struct view *view);
 /* A new view that the ui is going to show hides what the others do, and gets the snapshot. */
 void ui_begin_view(struct ui *ui, struct view *view);
 
+/* If symbols are to be hidden at first, hide these in a view, and only these. */
+void ui_hide_at_first(const struct ui *ui, struct view *view);
+
 /* ACTION_HIDE_KERNEL or ACTION_HIDE_USER switched the top view: switch the others likewise. */
 void ui_hide_alike(struct ui *ui);
 void ui_pop(struct ui *ui);
@@ -129,6 +135,17 @@ void act_leave_prompt(struct ui *ui);
 
 /* Whether events can be added: else there is a message. */
 bool act_can_add(struct ui *ui);
+
+/* --- keep.c --- */
+
+/*
+ * The view and those over it, and how each is sorted, filtered and switched: a line for each.  What
+ * is over help, the doctor and the like is left out, and so are they.
+ */
+void keep_write(const struct ui *ui, struct strbuf *out);
+
+/* Show what such a text, which is untrusted, says; lines that make no sense here have no effect. */
+void keep_restore(struct ui *ui, const char *text);
 
 /* --- over.c --- */
 

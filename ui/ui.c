@@ -106,16 +106,22 @@ static bool set_choices(struct ui *ui, set_choice *set, const struct ui_choices 
 	return of_first == NULL || set(ui->views[ui->at], of_first, error, room);
 }
 
+void ui_hide_at_first(const struct ui *ui, struct view *view)
+{
+	if (!ui->no_kernel && !ui->no_user)
+		return;
+	toggles_switch(view, ACTION_HIDE_KERNEL, ui->no_kernel);
+	toggles_switch(view, ACTION_HIDE_USER, ui->no_user);
+}
+
 static bool set_up(struct ui *ui, const struct ui_options *options, char *error, size_t room)
 {
 	if (!set_choices(ui, toggles_set, &options->toggles, options->set, error, room) ||
 	    !set_choices(ui, set_columns, &options->columns, NULL, error, room) ||
 	    !set_choices(ui, set_sort, &options->sorts, options->sort, error, room))
 		return false;
-	for (size_t i = 0; (options->no_kernel || options->no_user) && i < UI_VIEWS; i++) {
-		toggles_switch(ui->views[i], ACTION_HIDE_KERNEL, options->no_kernel);
-		toggles_switch(ui->views[i], ACTION_HIDE_USER, options->no_user);
-	}
+	for (size_t i = 0; i < UI_VIEWS; i++)
+		ui_hide_at_first(ui, ui->views[i]);
 	return true;
 }
 
@@ -130,6 +136,9 @@ struct ui *ui_new(const struct ui_options *options, const struct ui_hooks *hooks
 	if (hooks)
 		ui->hooks = *hooks;
 	ui->is_ascii = options->is_ascii;
+	ui->no_kernel = options->no_kernel;
+	ui->no_user = options->no_user;
+	ui->screen = options->screen ? xstrdup(options->screen) : NULL;
 	ui->origin = options->origin;
 	ui->file = options->file;
 	ui->keys = options->keys ? *options->keys : *keymap_default();
@@ -157,6 +166,7 @@ void ui_free(struct ui *ui)
 	snapshot_release(ui->shown);
 	history_fini(&ui->history);
 	spots_fini(&ui->spots);
+	free(ui->screen);
 	free(ui);
 }
 
@@ -252,6 +262,11 @@ unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 	if (stays)
 		return UI_IDLE;
 	ui_show_snapshot(ui, snap);
+	if (ui->screen) {
+		keep_restore(ui, ui->screen);
+		free(ui->screen);
+		ui->screen = NULL;
+	}
 	return UI_REDRAW;
 }
 

@@ -26,6 +26,14 @@ struct ui;
 /* What is watched: a user's tasks, processes, or what was watched at first. */
 enum ui_scope { UI_SCOPE_USER, UI_SCOPE_PROCESS, UI_SCOPE_START };
 
+/* What is saved; borrowed. */
+struct ui_saved {
+	const char *text; /* [len] the whole view */
+	size_t len;
+	const char *screen; /* what is shown and how, in lines: ui_options.screen of who reopens it */
+	const struct snapshot *snap;
+};
+
 struct ui_hooks {
 	void *ctx;
 	/* Switch an event (snap_event.id) on or off; remove it. */
@@ -48,9 +56,8 @@ struct ui_hooks {
 	/* A replay: stop its clock or go on; show the interval of another time (since 1970).  NULL: no. */
 	void (*pause)(void *ctx, bool is_paused);
 	void (*move)(void *ctx, double time_s);
-	/* Save `text` (the whole view) and its snapshot: 0 and the path, or -1 and a reason in `path`. */
-	int (*save)(void *ctx, const char *text, size_t len, const struct snapshot *snap,
-		    char *path, size_t room);
+	/* Save it: 0 and the path, or -1 and a reason in `path`. */
+	int (*save)(void *ctx, const struct ui_saved *saved, char *path, size_t room);
 };
 
 /* Where the snapshots come from; of a file the head says so. */
@@ -88,7 +95,8 @@ struct ui_options {
 	struct ui_choices toggles; /* the same; `set` comes after */
 	struct ui_choices columns; /* the same */
 	bool no_kernel, no_user;   /* in any case these symbols are hidden at first */
-	bool is_ascii;		   /* the terminal has no UTF-8: bars and marks in ASCII */
+	const char *screen; /* ui_saved.screen, applied to the first snapshot (copied); NULL: none */
+	bool is_ascii;	    /* the terminal has no UTF-8: bars and marks in ASCII */
 	enum ui_origin origin;
 	struct ui_file file;
 	const struct keymap *keys; /* copied; NULL: those of the table */

@@ -267,6 +267,16 @@ static const char *crumb(const struct view *view)
 	return ((const struct callers_view *)view)->symbol;
 }
 
+static struct view_subject subject(const struct view *view)
+{
+	const struct callers_view *self = (const struct callers_view *)view;
+
+	return (struct view_subject){ .event = self->ref.name,
+				      .at = self->ref.at,
+				      .symbol = { .symbol = self->symbol,
+						  .module = self->module } };
+}
+
 static void fini(struct view *view)
 {
 	struct callers_view *self = self_of(view);
@@ -294,6 +304,7 @@ static const struct view_ops ops = {
 	.lines = lines,
 	.action = act,
 	.crumb = crumb,
+	.subject = subject,
 	.fini = fini,
 };
 

@@ -415,6 +415,13 @@ static uint32_t which_event(const struct view *view)
 	return self->event ? self->ref.at : VIEW_NO_EVENT;
 }
 
+static struct view_subject subject(const struct view *view)
+{
+	const struct event_view *self = event_view_of(view);
+
+	return (struct view_subject){ .event = self->ref.name, .at = self->ref.at };
+}
+
 static const char *crumb(const struct view *view)
 {
 	return event_view_of(view)->ref.name;
@@ -454,6 +461,7 @@ static const struct view_ops *event_ops(void)
 		.into = into,
 		.event = which_event,
 		.crumb = crumb,
+		.subject = subject,
 		.fini = fini,
 	};
 

@@ -391,6 +391,18 @@ static uint32_t selected_event(const struct view *view)
 	return row == TABLE_NO_ROW ? VIEW_NO_EVENT : of_at(view, row)->event;
 }
 
+static struct view_subject subject(const struct view *view)
+{
+	const struct task_view *self = self_of(view);
+
+	return (struct view_subject){ .task = { .pid = self->pid,
+						.tid = self->tid,
+						.ppid = self->ppid,
+						.is_process = self->is_process,
+						.comm = self->comm },
+				      .is_rest = self->is_rest };
+}
+
 static const char *crumb(const struct view *view)
 {
 	return self_of(view)->crumb;
@@ -420,6 +432,7 @@ static const struct view_ops ops = {
 	.event = selected_event,
 	.task = its_task,
 	.crumb = crumb,
+	.subject = subject,
 	.fini = fini,
 };
 
@@ -434,5 +447,6 @@ struct view *view_task_new(const struct snapshot *snap, const struct snap_task *
 	self->is_process = task->is_process;
 	self->is_rest = task == &snap->rest;
 	self->comm = xstrdup(task->comm);
+	snprintf(self->crumb, sizeof(self->crumb), "%s", task->comm);
 	return view;
 }

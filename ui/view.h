@@ -26,6 +26,15 @@
 struct keymap;
 struct view;
 
+/* What a view over the others is about. */
+struct view_subject {
+	const char *event; /* its name, and index; NULL: about a task */
+	uint32_t at;
+	struct snap_symbol symbol; /* only its names, of the callers' view */
+	struct snap_task task;	   /* only who it is */
+	bool is_rest;		   /* that is all tasks without a row */
+};
+
 struct view_ops {
 	const char *name;	       /* what --view takes; public */
 	const char *title;	       /* in the line of tabs, and the first crumb */
@@ -63,6 +72,8 @@ struct view_ops {
 	const char *(*adds)(const struct view *view);
 	/* The last crumb of "Events › sched:sched_switch"; NULL: the title. */
 	const char *(*crumb)(const struct view *view);
+	/* What it is about, borrowed from it: for a view that Enter leads to; else NULL. */
+	struct view_subject (*subject)(const struct view *view);
 	void (*fini)(struct view *view);
 };
 

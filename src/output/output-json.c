@@ -467,7 +467,7 @@ static void put_saved_timeline(struct strbuf *out, const struct snapshot *snap)
 	strbuf_puts(out, "]}");
 }
 
-void output_saved(struct strbuf *out, const struct snapshot *snap)
+void output_saved(struct strbuf *out, const struct snapshot *snap, const char *screen)
 {
 	strbuf_puts(out, OUTPUT_SAVED_MARK "{");
 	put_all(out, snap);
@@ -486,5 +486,7 @@ void output_saved(struct strbuf *out, const struct snapshot *snap)
 		json_put_number(out, NULL, snap->tasks[i].rate);
 	strbuf_putc(out, ']');
 	put_saved_timeline(out, snap);
+	if (screen != NULL)
+		json_put_text(out, "screen", screen);
 	strbuf_puts(out, "}}\n");
 }

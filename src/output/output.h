@@ -36,9 +36,10 @@ OUTPUTS(OUTPUT_DECLARE)
 
 /*
  * Append the line by which a saved text can be reopened: OUTPUT_SAVED_MARK, and the JSON output's
- * object with one more member, "saved", for data that the JSON output lacks.
+ * object with one more member, "saved", for data that the JSON output lacks, and for `screen`, which
+ * says how it is shown (NULL: nothing).
  */
 #define OUTPUT_SAVED_MARK "#perftop-ng "
-void output_saved(struct strbuf *out, const struct snapshot *snap);
+void output_saved(struct strbuf *out, const struct snapshot *snap, const char *screen);
 
 #endif

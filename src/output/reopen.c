@@ -411,10 +411,19 @@ static void read_head(struct reading *reading)
 	snap->is_balance_known = snap->is_balanced == json_bool(json_get(root, "balanced"), false);
 }
 
-struct snapshot *reopen_snapshot(const char *object, size_t len)
+static char *read_screen(const struct json_value *saved)
+{
+	const char *text = json_string(json_get(saved, "screen"), NULL);
+
+	return text != NULL ? xstrdup(text) : NULL;
+}
+
+struct snapshot *reopen_snapshot(const char *object, size_t len, char **screen)
 {
 	struct json *json = json_parse(object, len);
 
+	if (screen != NULL)
+		*screen = NULL;
 	if (json == NULL)
 		return NULL;
 
@@ -432,6 +441,8 @@ struct snapshot *reopen_snapshot(const char *object, size_t len)
 		read_throttling(&reading);
 		read_notes(&reading);
 		read_verify(&reading);
+		if (screen != NULL)
+			*screen = read_screen(reading.saved);
 	}
 	free(reading.names);
 	json_free(json);

@@ -299,7 +299,7 @@ static int open_input(struct app *app)
 		.stays = has_keys,
 	};
 	if (error == NULL)
-		app->source = saved_open(app->input.fds[0], has_keys, &error);
+		app->source = saved_open(app->input.fds[0], has_keys, &app->saved_screen, &error);
 	app->is_saved = app->source != NULL;
 	if (app->source == NULL && error == NULL) {
 		app->source = replay_open(&config, &error);

@@ -219,6 +219,7 @@ void app_fini(struct app *app)
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);
+	free(app->saved_screen);
 	free(app->violation);
 	if (!is_whole) {
 		leave_behind(app);

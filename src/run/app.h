@@ -67,6 +67,7 @@ struct app {
 	struct replay_file file;      /* of a replay */
 	struct running_kernel kernel; /* for its symbols */
 	bool is_saved;		      /* that is a saved snapshot */
+	char *saved_screen;	      /* how it was shown (owned), or NULL */
 	int command_status;	      /* of a command that has exited; else -1 */
 	char *notes[NOTES];	      /* lines for the user (owned), or NULL */
 	size_t nfaults;		      /* of the -e texts */

@@ -76,15 +76,14 @@ static void move(void *ctx, double time_s)
 	source_move(((struct app *)ctx)->source, time_s);
 }
 
-static int save(void *ctx, const char *text, size_t len, const struct snapshot *snap, char *path,
-		size_t room)
+static int save(void *ctx, const struct ui_saved *what, char *path, size_t room)
 {
 	struct strbuf file;
 
 	strbuf_init(&file);
-	strbuf_add(&file, text, len);
-	output_saved(&file, snap); /* what -i reopens */
-	int result = savefile_write(file.text, file.len, (time_t)snap->time_s, path, room);
+	strbuf_add(&file, what->text, what->len);
+	output_saved(&file, what->snap, what->screen); /* what -i reopens */
+	int result = savefile_write(file.text, file.len, (time_t)what->snap->time_s, path, room);
 	int saved = errno;
 	strbuf_fini(&file);
 	if (result == 0)
@@ -126,6 +125,15 @@ static enum ui_origin origin(const struct app *app)
 	return app->is_saved ? UI_SAVED : UI_REPLAY;
 }
 
+/* How a saved snapshot was shown; not where it is said on the command line. */
+static const char *screen(const struct app *app)
+{
+	const struct options *options = app->options;
+	bool is_said = options->view != NULL || options->sort != NULL || options->set != NULL;
+
+	return is_said ? NULL : app->saved_screen;
+}
+
 struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 {
 	const struct settings *settings = &app->config.settings;
@@ -137,6 +145,7 @@ struct ui_options ui_actions_options(const struct app *app, bool is_ascii)
 		.sorts = settings->sorts,
 		.toggles = settings->toggles,
 		.columns = settings->columns,
+		.screen = screen(app),
 		.no_kernel = app->options->no_kernel,
 		.no_user = app->options->no_user,
 		.is_ascii = is_ascii,

@@ -60,7 +60,7 @@ static void obey(struct source *source, const struct command *command)
 	struct saved *saved = (struct saved *)source;
 
 	if (command->kind == COMMAND_FINISH)
-		show(saved, reopen_snapshot(saved->object, saved->len), true);
+		show(saved, reopen_snapshot(saved->object, saved->len, NULL), true);
 }
 
 static bool end(struct source *source, uint64_t until_ns)
@@ -74,7 +74,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	return true;
 }
 
-struct source *saved_open(int fd, bool stays, char **error)
+struct source *saved_open(int fd, bool stays, char **screen, char **error)
 {
 	static const struct source_ops ops = { .command = obey, .free = end };
 	struct saved *saved = xcalloc(1, sizeof(*saved));
@@ -82,13 +82,14 @@ struct source *saved_open(int fd, bool stays, char **error)
 	size_t text_len = 0;
 	bool is_init = source_init(&saved->source, &ops) == 0;
 
+	*screen = NULL;
 	*error = is_init ? NULL : xstrdup(strerror(errno));
 	if (is_init)
 		saved->text = read_text(fd, &text_len);
 	if (saved->text != NULL)
 		saved->object = reopen_find(saved->text, text_len, &saved->len);
 	if (saved->object != NULL) {
-		snap = reopen_snapshot(saved->object, saved->len);
+		snap = reopen_snapshot(saved->object, saved->len, screen);
 		if (snap == NULL)
 			*error = xstrdup("the data of the saved snapshot in it makes no sense");
 	}

@@ -16,8 +16,9 @@
  * Open a source of the saved snapshot in `fd` (borrowed; its position does not change).  NULL and
  * *error NULL when the file has none; NULL and *error, a text that the caller frees, when it has
  * one that cannot be read.  With `stays` (a screen) the snapshot is not final before
- * source_finish().  Other commands are ignored.
+ * source_finish().  Other commands are ignored.  *screen says how it was shown, for the caller to
+ * free; NULL: that was not saved, or there is no source.
  */
-struct source *saved_open(int fd, bool stays, char **error);
+struct source *saved_open(int fd, bool stays, char **screen, char **error);
 
 #endif

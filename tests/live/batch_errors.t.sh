@@ -213,4 +213,21 @@ done
 run -n 2 -d 0.05 -e cs --script "$tmp/script"
 is $status 1 "or beyond -n"
 
+# --- a saved view --------------------------------------------------------------------------------
+
+# tabs FILE: the path to the view on a screen's second line, with its sort
+tabs() { grep -m 1 Tasks "$1"; }
+
+printf 'wait 1\nkey 3 Enter > R\ndump %s/was\nkey P q\n' "$tmp" >"$tmp/script"
+rm -f "$tmp"/perftop-ng-*.txt
+input=$PWD/tests/data/plain.data
+(cd "$tmp" && timeout 30 "$PERFTOP" -i "$input" --speed 1000 --script script >/dev/null 2>&1)
+saved=$(echo "$tmp"/perftop-ng-*.txt)
+printf 'dump\n' >"$tmp/script"
+run -i "$saved" --script "$tmp/script"
+ok "a task's detail was saved" grep -q 'Tasks ›' "$tmp/was"
+is "$(tabs "$tmp/out")" "$(tabs "$tmp/was")" "and is shown again, with its sort"
+run -i "$saved" --view cpus --script "$tmp/script"
+ok "--view shows another one" [ "$(tabs "$tmp/out")" != "$(tabs "$tmp/was")" ]
+
 done_testing

@@ -34,7 +34,7 @@ struct drive {
 	double interval;
 	int paused;	/* 1 and 0 as the hook was called; -1: it was not */
 	double moved_s; /* 0: nothing */
-	char *saved;
+	char *saved, *saved_screen;
 	bool fails_to_save;
 };
 
@@ -106,15 +106,16 @@ static inline void drive_move(void *ctx, double time_s)
 	((struct drive *)ctx)->moved_s = time_s;
 }
 
-static inline int drive_save(void *ctx, const char *text, size_t len, const struct snapshot *snap,
-			     char *path, size_t room)
+static inline int drive_save(void *ctx, const struct ui_saved *saved, char *path, size_t room)
 {
 	struct drive *drive = ctx;
 
 	free(drive->saved);
-	drive->saved = strndup(text, len);
+	free(drive->saved_screen);
+	drive->saved = strndup(saved->text, saved->len);
+	drive->saved_screen = strdup(saved->screen);
 	snprintf(path, room, drive->fails_to_save ? "No space left on device" : "/tmp/save-%d.txt",
-		 (int)snap->seq);
+		 (int)saved->snap->seq);
 	return drive->fails_to_save ? -1 : 0;
 }
 
@@ -151,6 +152,7 @@ static inline void drive_close(struct drive *drive)
 	canvas_fini(&drive->canvas);
 	strbuf_fini(&drive->text);
 	free(drive->saved);
+	free(drive->saved_screen);
 }
 
 /* Give it a snapshot; the caller's reference is released. */

@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define LARGE_CPUS   4000
@@ -22,7 +23,7 @@ static char *all_of(const struct snapshot *snap)
 	strbuf_init(&out);
 	output_text()->put(&out, snap, NULL);
 	output_csv()->put(&out, snap, ",");
-	output_saved(&out, snap);
+	output_saved(&out, snap, NULL);
 	char *text = strbuf_take(&out);
 	strbuf_fini(&out);
 	return text;
@@ -33,7 +34,7 @@ static struct snapshot *reopen(const char *text)
 	size_t len;
 	const char *object = reopen_find(text, strlen(text), &len);
 
-	return object != NULL ? reopen_snapshot(object, len) : NULL;
+	return object != NULL ? reopen_snapshot(object, len, NULL) : NULL;
 }
 
 static bool is_same(const char *before, const char *after, const char *what)
@@ -144,12 +145,14 @@ static void check_damage(void)
 	unsigned int read = 0;
 
 	for (size_t cut = 0; cut < len; cut += 7)
-		snapshot_release(reopen_snapshot(object, cut));
+		snapshot_release(reopen_snapshot(object, cut, NULL));
 	for (size_t at = 0; at < len; at += 5) {
 		memcpy(copy, object, len);
 		copy[at] ^= (char)(1 + at % 255);
-		struct snapshot *again = reopen_snapshot(copy, len);
+		char *screen;
+		struct snapshot *again = reopen_snapshot(copy, len, &screen);
 
+		free(screen);
 		read += again != NULL;
 		if (again != NULL)
 			free(all_of(again));
@@ -274,6 +277,31 @@ static void check_unknown_cpu(void)
 	free(text);
 }
 
+/* How it was shown is any text, and may be missing. */
+static void check_screen(void)
+{
+	static const char screen[] =
+		"view = tasks\nfilter tasks = \"a\\\" \xc3\xa4\nevent = 1\tcs\n";
+	struct snapshot *snap = fixture_snapshot();
+	struct strbuf out;
+	char *again, *none;
+	size_t len;
+
+	strbuf_init(&out);
+	output_saved(&out, snap, screen);
+	const char *object = reopen_find(out.text, out.len, &len);
+	snapshot_release(reopen_snapshot(object, len, &again));
+	is_str(again, screen, "how it was shown");
+	strbuf_clear(&out);
+	output_saved(&out, snap, NULL);
+	object = reopen_find(out.text, out.len, &len);
+	snapshot_release(reopen_snapshot(object, len, &none));
+	ok(none == NULL, "not saved: nothing");
+	free(again);
+	strbuf_fini(&out);
+	snapshot_release(snap);
+}
+
 static void check_verify(void)
 {
 	struct snapshot *snap = fixture_snapshot();
@@ -314,6 +342,7 @@ int main(void)
 	check_json();
 	check_large();
 	check_unknown_cpu();
+	check_screen();
 	check_verify();
 	return done();
 }
