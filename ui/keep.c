@@ -121,22 +121,32 @@ void keep_write(const struct ui *ui, struct strbuf *out)
 
 /* --- reading ---------------------------------------------------------------------------------- */
 
-/* A view by its name, or the one on top; NULL: there is none. */
+/* Of a view with a tab; UI_VIEWS: there is none of this name. */
+static size_t index_of(const struct ui *ui, const char *name)
+{
+	size_t at = 0;
+
+	while (at < UI_VIEWS && strcmp(ui->views[at]->ops->name, name) != 0)
+		at++;
+	return at;
+}
+
+/* A view with a tab by its name, or the one on top; NULL: there is none. */
 static struct view *find(const struct ui *ui, const char *name)
 {
+	size_t at = index_of(ui, name);
+
 	if (strcmp(name, NAME_OVER) == 0)
 		return ui->nover ? ui_top(ui) : NULL;
-	for (size_t i = 0; i < UI_VIEWS; i++)
-		if (strcmp(ui->views[i]->ops->name, name) == 0)
-			return ui->views[i];
-	return NULL;
+	return at < UI_VIEWS ? ui->views[at] : NULL;
 }
 
 static void show_view(struct ui *ui, const char *name)
 {
-	for (size_t i = 0; i < UI_VIEWS; i++)
-		if (strcmp(ui->views[i]->ops->name, name) == 0)
-			ui_show(ui, i);
+	size_t at = index_of(ui, name);
+
+	if (at < UI_VIEWS)
+		ui_show(ui, at);
 }
 
 /* It shows the first event with symbols until another is chosen. */
@@ -156,14 +166,12 @@ static void show_symbols(struct ui *ui, const char *event)
 /* Cut the text at its tabs: how many fields, of which the last has the rest. */
 static size_t split(char *text, size_t most, const char *fields[FIELDS])
 {
-	size_t count = 0;
+	size_t count = 1;
 
-	while (count < most) {
-		fields[count++] = text;
-		text = count < most ? strchr(text, '\t') : NULL;
-		if (!text)
-			break;
+	fields[0] = text;
+	while (count < most && (text = strchr(text, '\t'))) {
 		*text++ = '\0';
+		fields[count++] = text;
 	}
 	return count;
 }
@@ -210,7 +218,7 @@ static void enter_task(struct ui *ui, char *text)
 	ui_push(ui, view_task_new(ui->shown, is_rest ? &ui->shown->rest : &task, ui->is_ascii));
 }
 
-/* What a view is set to: whether that is so is not asked for, the text may be of another version. */
+/* A value that is not known here has no effect: the text may be of another version. */
 static void set(struct view *view, const char *name, const char *value)
 {
 	char ignored[UI_MESSAGE_MAX];
@@ -258,10 +266,8 @@ static void restore_line(struct ui *ui, char *line)
 	}
 	*of++ = '\0';
 	struct view *view = find(ui, of);
-	if (view) {
+	if (view)
 		set(view, line, value);
-		view_take(view, ui->shown);
-	}
 }
 
 void keep_restore(struct ui *ui, const char *text)
