@@ -170,7 +170,7 @@ static bool read_stream(struct replay *replay)
 			break;
 		}
 		take_record(replay, stream, header);
-		if (++replay->records % RECORDS_BETWEEN_LOOKS == 0)
+		if (++replay->records % RECORDS_BETWEEN_LOOKS == 0 && !replay_is_stopping(replay))
 			replay_look(replay, -1, 0);
 	} while (!replay_is_stopping(replay) && merge_is_next(replay->merge, stream));
 	return true;
@@ -230,7 +230,7 @@ static void begin_again(struct replay *replay)
 	begin(replay, file_model_again(old));
 	file_model_free(old);
 	replay->start_ns = replay->next_tick_ns = replay->newest_ns = 0;
-	replay->ticks = 0;
+	replay->records = replay->ticks = 0;
 	replay->is_round_due = false;
 	merge_again(replay->merge);
 	pace_again(&replay->pace);

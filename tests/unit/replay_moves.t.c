@@ -236,6 +236,31 @@ static void test_same(void)
 	end(&play);
 }
 
+/*
+ * One sample a second, each with its round, and `first` more at the start: so that once the thread,
+ * which looks for commands after every 1,024 records, does so directly after the move back.
+ */
+static void back_and_on_at_once(unsigned int first)
+{
+	struct perfdata_writer *writer = begin_file();
+	struct play play;
+	unsigned int wrong = 0;
+
+	put_samples(writer, 0, 0, first);
+	for (unsigned int i = 0; i < 560; i++)
+		put_samples(writer, i * NSEC_PER_SEC + (i != 0), 0, 1);
+	perfdata_writer_close(writer);
+	begin_paused(&play);
+	for (unsigned int at = 480; at < 540; at++) {
+		move(&play, at);
+		source_move(play.replay, BACK);
+		move(&play, at + 10);
+		wrong += total(&play) != at + 10 + first;
+	}
+	is_int((int)wrong, 0, "a move back, and at once one forward: no record is left out");
+	end(&play);
+}
+
 int main(void)
 {
 	struct play play;
@@ -257,6 +282,8 @@ int main(void)
 	test_while_playing();
 	test_shorter_interval();
 	test_same();
+	back_and_on_at_once(2);
+	back_and_on_at_once(3);
 	close(fd);
 	unlink(path);
 	return done();
