@@ -41,6 +41,7 @@
  *                 input-files  what -i names, opened
  *                 merge  which of its files is read next
  *                 replay  the same from perf.data;  pace  when its intervals are due
+ *                 past  the snapshots of those that have ended
  *                 file-model  its events and counts, for the model;  file-events  what its events are
  *                 file-counts  its counts by CPU;  fd-counts  growth of totals by fd
  *                 replay-ticks  from records' times to snapshots;  replay-inside  what these share

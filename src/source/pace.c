@@ -3,9 +3,6 @@
 
 #include "base/sys.h"
 
-/* A target comes from a double since 1970, exact to 400 ns. */
-#define SLACK_NS 1000
-
 void pace_set(struct pace *pace, uint64_t now_ns)
 {
 	pace->now_ns = now_ns;
@@ -23,7 +20,13 @@ void pace_move(struct pace *pace, uint64_t target_ns)
 {
 	pace->is_moving = true;
 	pace->target_ns = target_ns;
-	pace->goes_back = target_ns <= pace->passed_ns + SLACK_NS;
+	pace->goes_back = target_ns <= pace->passed_ns + PACE_SLACK_NS;
+}
+
+void pace_stay(struct pace *pace)
+{
+	pace->is_moving = false;
+	pace->goes_back = false;
 }
 
 void pace_again(struct pace *pace)
@@ -34,7 +37,7 @@ void pace_again(struct pace *pace)
 
 bool pace_passes_by(const struct pace *pace, uint64_t end_ns)
 {
-	return pace->is_moving && end_ns + SLACK_NS < pace->target_ns;
+	return pace->is_moving && end_ns + PACE_SLACK_NS < pace->target_ns;
 }
 
 int pace_msec(const struct pace *pace, uint64_t end_ns)

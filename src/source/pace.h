@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* A time to go to comes from a double since 1970, exact to 400 ns. */
+#define PACE_SLACK_NS 1000
+
 struct pace {
 	double speed; /* the file's seconds per second; 0: without waiting */
 	bool is_paused;
@@ -29,6 +32,9 @@ void pace_pause(struct pace *pace, bool is_paused);
 
 /* Go to the interval that has the time `target_ns`; a later move replaces it. */
 void pace_move(struct pace *pace, uint64_t target_ns);
+
+/* Drop a move that has not arrived. */
+void pace_stay(struct pace *pace);
 
 /* The file is read from its start again. */
 void pace_again(struct pace *pace);

@@ -12,6 +12,7 @@
 #include "source/file-model.h"
 #include "source/merge.h"
 #include "source/pace.h"
+#include "source/past.h"
 #include "source/replay.h"
 
 struct replay {
@@ -29,8 +30,14 @@ struct replay {
 	struct merge *merge;
 	bool is_finishing; /* skip further records: the final snapshot is next */
 	struct pace pace;
-	uint32_t moves;		       /* requested so far */
-	const struct snapshot *newest; /* published last */
+	uint32_t moves; /* requested so far */
+	struct past past;
+	const struct snapshot *held; /* of the past, to be published as soon as possible; or NULL */
+	bool is_away;	       /* what is shown is of the past: the model is at another time, */
+	uint64_t away_ns;      /* and goes to this one before it goes on */
+	struct command *later; /* [nlater] for the model, once it is there */
+	size_t nlater;
+	const struct snapshot *newest; /* the last interval's */
 	uint64_t records;
 	uint64_t start_ns, next_tick_ns, newest_ns; /* the file's time; 0: no time known yet */
 	double first_tick_s;
@@ -44,6 +51,9 @@ bool replay_is_stopping(const struct replay *replay);
 
 /* Wait for a command, which is executed, or for `fd` (-1: none): whether fd is ready. */
 bool replay_look(struct replay *replay, int fd, int timeout_msec);
+
+/* A move has led where it was to: execute the commands that waited for that. */
+void replay_arrived(struct replay *replay);
 
 /*
  * replay-ticks: a record has this time, which is not 0.  Ends the intervals before it, until
@@ -59,6 +69,9 @@ void replay_round(struct replay *replay, uint64_t time_ns);
 
 /* All records are read: end the last interval, and show it again when a move leads behind it. */
 void replay_show_end(struct replay *replay);
+
+/* Show what is held, if there is room for it. */
+void replay_publish_held(struct replay *replay);
 
 /* The final snapshot. */
 void replay_publish_final(struct replay *replay);

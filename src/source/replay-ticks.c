@@ -25,15 +25,39 @@ static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_fi
 }
 
 /* Put it into the mailbox, which is empty. */
-static void publish(struct replay *replay, const struct snapshot *snap)
+static void put(struct replay *replay, const struct snapshot *snap)
 {
 	replay->source.mailbox.mark = replay->moves;
+	mailbox_put(&replay->source.mailbox, snap);
+}
+
+/* The last interval's: a move that was under way has arrived.  What main has already is not shown again. */
+static void publish(struct replay *replay, const struct snapshot *snap)
+{
+	bool has_arrived = replay->pace.is_moving;
+
+	if (has_arrived && replay->is_away)
+		snapshot_release(snap);
+	else
+		put(replay, snap);
+	if (has_arrived) {
+		replay->is_away = false;
+		pace_stay(&replay->pace);
+		pace_set(&replay->pace, replay->pace.passed_ns);
+		replay_arrived(replay);
+	}
+}
+
+/* The snapshot of the interval that ends there. */
+static const struct snapshot *end_at(struct replay *replay, uint64_t end_ns)
+{
+	struct snapshot *snap = build(replay, end_ns, false);
+
+	past_add(&replay->past, snap, replay->pace.passed_ns, end_ns);
+	replay->pace.passed_ns = end_ns;
 	snapshot_release(replay->newest);
 	replay->newest = snapshot_hold(snap);
-	mailbox_put(&replay->source.mailbox, snap);
-	if (replay->pace.is_moving)
-		pace_set(&replay->pace, replay->pace.passed_ns);
-	replay->pace.is_moving = false;
+	return snap;
 }
 
 /* Wait until main has taken the last snapshot, or for a command. */
@@ -46,6 +70,14 @@ static void wait_taken(struct replay *replay)
 		return;
 }
 
+void replay_publish_held(struct replay *replay)
+{
+	if (replay->held == NULL || !mailbox_is_free(&replay->source.mailbox))
+		return;
+	put(replay, replay->held);
+	replay->held = NULL;
+}
+
 /*
  * End the interval at `end_ns`: publish it when it is due, unless a move passes it by.  False: it goes
  * on, because of a command.
@@ -55,19 +87,17 @@ static bool end_interval(struct replay *replay, uint64_t end_ns, bool is_last)
 	while (!replay_is_stopping(replay) && (is_last || end_ns == replay->next_tick_ns)) {
 		int msec = pace_msec(&replay->pace, end_ns);
 
+		replay_publish_held(replay);
 		if (!is_last && pace_passes_by(&replay->pace, end_ns)) {
-			replay->pace.passed_ns = end_ns;
-			snapshot_release(build(replay, end_ns, false));
+			snapshot_release(end_at(replay, end_ns));
 			replay_look(replay, -1, 0); /* there may be many without a record */
 			return true;
-		}
-		if (!mailbox_is_free(&replay->source.mailbox))
+		} else if (!mailbox_is_free(&replay->source.mailbox)) {
 			wait_taken(replay);
-		else if (msec != 0)
+		} else if (msec != 0) {
 			replay_look(replay, -1, msec);
-		else {
-			replay->pace.passed_ns = end_ns;
-			publish(replay, build(replay, end_ns, false));
+		} else {
+			publish(replay, end_at(replay, end_ns));
 			return true;
 		}
 	}
@@ -77,17 +107,18 @@ static bool end_interval(struct replay *replay, uint64_t end_ns, bool is_last)
 void replay_publish_final(struct replay *replay)
 {
 	mailbox_wait_free(&replay->source.mailbox);
-	publish(replay, build(replay, replay->newest_ns, true));
+	put(replay, build(replay, replay->newest_ns, true));
 }
 
 void replay_show_end(struct replay *replay)
 {
 	end_interval(replay, replay->newest_ns, true);
 	while (!replay_is_stopping(replay)) {
-		if (!replay->pace.is_moving)
-			replay_look(replay, -1, -1);
-		else if (!mailbox_is_free(&replay->source.mailbox))
+		replay_publish_held(replay);
+		if (!mailbox_is_free(&replay->source.mailbox))
 			wait_taken(replay);
+		else if (!replay->pace.is_moving)
+			replay_look(replay, -1, -1);
 		else
 			publish(replay, snapshot_hold(replay->newest));
 	}

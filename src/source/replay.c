@@ -19,6 +19,7 @@
  * than what the rings of one thread held.
  */
 #define ORDER_BYTES_MANY (32u << 20)
+#define PAST_BYTES	 (24u << 20)
 
 /* --- commands ------------------------------------------------------------------------------- */
 
@@ -43,28 +44,89 @@ static uint64_t file_time(const struct replay *replay, double seconds)
 	return ns < (double)most_ns ? (uint64_t)ns : most_ns;
 }
 
+static void hold(struct replay *replay, const struct snapshot *snap)
+{
+	snapshot_release(replay->held);
+	replay->held = snap != NULL ? snapshot_hold(snap) : NULL;
+}
+
+/* Bring the model to the time that is shown. */
+static void come_back(struct replay *replay)
+{
+	if (replay->is_away && !replay->pace.is_moving)
+		pace_move(&replay->pace, replay->away_ns);
+}
+
+/* What is kept is shown at once.  While it is paused the model need not follow. */
+static void move(struct replay *replay, uint64_t time_ns)
+{
+	const struct snapshot *kept = past_find(&replay->past, time_ns);
+
+	replay->moves++;
+	hold(replay, kept);
+	replay->is_away = kept != NULL && kept != replay->newest;
+	replay->away_ns = time_ns;
+	if (kept == NULL || (replay->is_away && !replay->pace.is_paused))
+		pace_move(&replay->pace, time_ns);
+	else
+		pace_stay(&replay->pace);
+	replay_publish_held(replay);
+}
+
+static void defer(struct replay *replay, const struct command *command)
+{
+	replay->later = xreallocarray(replay->later, replay->nlater + 1, sizeof(*replay->later));
+	replay->later[replay->nlater++] = *command;
+}
+
+/* What is built from now on is not what reading the file from its start would give. */
+static void forget_past(struct replay *replay)
+{
+	if (replay->start_ns != 0)
+		past_stop(&replay->past);
+}
+
+/* Of a command that changes what is counted, at the time that is shown: whether the model is there. */
+static bool is_there(struct replay *replay, const struct command *command)
+{
+	forget_past(replay);
+	come_back(replay);
+	if (!replay->pace.is_moving)
+		return true;
+	defer(replay, command);
+	return false;
+}
+
 static void obey(struct replay *replay, const struct command *command)
 {
 	switch (command->kind) {
 	case COMMAND_TOGGLE:
-		file_model_toggle(replay->model, command->id);
+		if (is_there(replay, command))
+			file_model_toggle(replay->model, command->id);
 		break;
 	case COMMAND_ZERO:
-		file_model_zero(replay->model);
+		if (is_there(replay, command))
+			file_model_zero(replay->model);
 		break;
 	case COMMAND_INTERVAL:
+		forget_past(replay);
 		replay->interval_ns = (uint64_t)(command->seconds * 1e9);
 		replay->next_tick_ns = replay->newest_ns + replay->interval_ns;
 		break;
 	case COMMAND_STREAM:
+		forget_past(replay);
 		file_model_stream(replay->model);
 		break;
 	case COMMAND_PAUSE:
 		pace_pause(&replay->pace, command->is_on);
+		if (!command->is_on)
+			come_back(replay);
 		break;
 	case COMMAND_MOVE:
-		replay->moves++;
-		pace_move(&replay->pace, file_time(replay, command->seconds));
+		if (replay->nlater > 0)
+			defer(replay, command);
+		else
+			move(replay, file_time(replay, command->seconds));
 		break;
 	case COMMAND_FINISH:
 		replay->is_finishing = true;
@@ -73,6 +135,18 @@ static void obey(struct replay *replay, const struct command *command)
 	case COMMAND_REMOVE:
 		break;
 	}
+}
+
+void replay_arrived(struct replay *replay)
+{
+	struct command *list = replay->later;
+	size_t count = replay->nlater;
+
+	replay->later = NULL;
+	replay->nlater = 0;
+	for (size_t i = 0; i < count; i++)
+		obey(replay, &list[i]);
+	free(list);
 }
 
 bool replay_look(struct replay *replay, int fd, int timeout_msec)
@@ -232,8 +306,11 @@ static void begin_again(struct replay *replay)
 	replay->start_ns = replay->next_tick_ns = replay->newest_ns = 0;
 	replay->records = replay->ticks = 0;
 	replay->is_round_due = false;
+	snapshot_release(replay->newest);
+	replay->newest = NULL;
 	merge_again(replay->merge);
 	pace_again(&replay->pace);
+	past_again(&replay->past);
 	if (perfdata_rewind(replay->data) != 0)
 		file_model_note(replay->model, "the file cannot be read again");
 }
@@ -292,6 +369,9 @@ static bool end(struct source *source, uint64_t until_ns)
 	}
 	source_fini(source);
 	snapshot_release(replay->newest);
+	snapshot_release(replay->held);
+	past_fini(&replay->past);
+	free(replay->later);
 	order_free(replay->order);
 	file_model_free(replay->model);
 	file_symbols_free(replay->symbols);
@@ -330,6 +410,8 @@ struct source *replay_open(const struct replay_config *config, char **error)
 	if (is_init)
 		replay->data = perfdata_open(config->fds, config->nfds, &wait, error);
 	if (replay->data != NULL) {
+		if (config->stays && perfdata_can_rewind(replay->data))
+			past_init(&replay->past, PAST_BYTES);
 		replay->symbols = file_symbols_new(replay->data, config->kernel);
 		replay->merge = merge_new(config->nfds);
 		begin(replay, file_model_new(replay->data, replay->symbols, config->keep));

@@ -219,11 +219,13 @@ static char *json_of(const struct play *play)
 	return text.text;
 }
 
+/* After a command that can change what is built, the interval is read again. */
 static void test_same(void)
 {
 	struct play play;
 
 	begin_paused(&play);
+	source_stream(play.replay);
 	for (int i = 2; i <= 12; i++)
 		move(&play, i);
 	char *played = json_of(&play);
@@ -233,6 +235,67 @@ static void test_same(void)
 	is_str(moved, played, "all of a snapshot is the same, played or moved to");
 	free(played);
 	free(moved);
+	end(&play);
+}
+
+/* Swap the file's bytes with those in `bytes`. */
+static void swap_file(int fd, char *bytes, size_t len)
+{
+	char *were = malloc(len);
+
+	if (pread(fd, were, len, 0) != (ssize_t)len || pwrite(fd, bytes, len, 0) != (ssize_t)len)
+		bail("%s: %s", path, strerror(errno));
+	memcpy(bytes, were, len);
+	free(were);
+}
+
+/* What was read needs no second reading: the file has none of it any more. */
+static void test_kept(void)
+{
+	struct play play;
+	int fd = open(path, O_RDWR);
+	size_t len = (size_t)lseek(fd, 0, SEEK_END);
+	char *zeros = calloc(len, 1);
+
+	begin_paused(&play);
+	move(&play, AHEAD);
+	swap_file(fd, zeros, len);
+	move(&play, 5);
+	is_at(&play, 5, "kept");
+	move(&play, BACK);
+	is_at(&play, 1, "kept: the first");
+	move(&play, LAST_S + 0.2);
+	is_at(&play, LAST_S + 1, "kept: the last");
+	move(&play, 6.5);
+	is_at(&play, 7, "kept: in the middle of it");
+	swap_file(fd, zeros, len);
+	source_pause(play.replay, false);
+	take(&play);
+	is_at(&play, 8, "on from there");
+	end(&play);
+	free(zeros);
+	close(fd);
+}
+
+/* At the time that is shown, not where the reading is. */
+static void test_kept_and_changed(void)
+{
+	struct play play;
+
+	begin_paused(&play);
+	move(&play, 12);
+	move(&play, 5);
+	source_zero(play.replay);
+	move(&play, 8);
+	is_u64(total(&play), until(8) - until(5), "zeroed at the time that was shown");
+	move(&play, 3);
+	is_u64(total(&play), until(3), "before that the total is the file's");
+	move(&play, 10);
+	move(&play, 6);
+	source_toggle(play.replay, 0);
+	move(&play, 9);
+	ok(play.snap->events[0].state == EVENT_STATE_OFF, "switched off from there on");
+	is_u64(total(&play), until(6), "with the total until then");
 	end(&play);
 }
 
@@ -252,7 +315,9 @@ static void back_and_on_at_once(unsigned int first)
 	perfdata_writer_close(writer);
 	begin_paused(&play);
 	for (unsigned int at = 480; at < 540; at++) {
+		source_stream(play.replay); /* drops the intervals that are kept */
 		move(&play, at);
+		source_stream(play.replay);
 		source_move(play.replay, BACK);
 		move(&play, at + 10);
 		wrong += total(&play) != at + 10 + first;
@@ -282,6 +347,8 @@ int main(void)
 	test_while_playing();
 	test_shorter_interval();
 	test_same();
+	test_kept();
+	test_kept_and_changed();
 	back_and_on_at_once(2);
 	back_and_on_at_once(3);
 	close(fd);

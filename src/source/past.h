@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * past - the snapshots of a replay's intervals, kept so that a move back to them needs no reading.
+ *
+ * When they take more memory than allowed every second one goes, and from then on only so many are
+ * kept: of those left out the file is read again.  What a command has changed differs from what the
+ * file read from its start gives: then nothing is kept until it is read again.
+ *
+ * Times are the file's, in ns.  One thread.
+ */
+#ifndef SOURCE_PAST_H
+#define SOURCE_PAST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/snapshot.h"
+
+struct past_interval {
+	const struct snapshot *snap; /* a reference */
+	uint64_t start_ns, end_ns;
+	size_t bytes;
+};
+
+struct past {
+	struct past_interval *list; /* [count], in order of time */
+	size_t count, room;
+	size_t bytes, most; /* of memory; `most` 0: keep nothing, as before past_init() */
+	uint64_t added_ns;  /* end of the last one added, whether kept or not */
+	uint64_t number;    /* of intervals added */
+	uint64_t stride;    /* each so many are kept */
+	bool is_off;	    /* until past_again() */
+};
+
+/* Keep nothing yet, and at most about `most` bytes. */
+void past_init(struct past *past, size_t most);
+
+/* Drop all. */
+void past_fini(struct past *past);
+
+/* An interval has ended; one that was added before is ignored. */
+void past_add(struct past *past, const struct snapshot *snap, uint64_t start_ns, uint64_t end_ns);
+
+/* A command has changed what is counted: drop all, and keep nothing. */
+void past_stop(struct past *past);
+
+/* The file is read from its start again. */
+void past_again(struct past *past);
+
+/* The interval that has the time, or the first one for what is before it; NULL when it is not kept. */
+const struct snapshot *past_find(const struct past *past, uint64_t time_ns);
+
+#endif
