@@ -33,10 +33,7 @@ void past_fini(struct past *past)
 /* Pages that the one before has, too, are not its own. */
 static void weigh(struct past *past, size_t at)
 {
-	struct past_interval *interval = &past->list[at];
-
-	interval->bytes = snapshot_bytes(interval->snap, at > 0 ? past->list[at - 1].snap : NULL);
-	past->bytes += interval->bytes;
+	past->bytes += snapshot_bytes(past->list[at].snap, at > 0 ? past->list[at - 1].snap : NULL);
 }
 
 /* The first one stays. */

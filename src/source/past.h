@@ -20,7 +20,6 @@
 struct past_interval {
 	const struct snapshot *snap; /* a reference */
 	uint64_t start_ns, end_ns;
-	size_t bytes;
 };
 
 struct past {

@@ -8,8 +8,8 @@
  * One thread does all of this.  A file has no counters: for totals see file-model.h.
  *
  * source_move() to a later time reads on without waiting, to an earlier one it reads the file from its
- * start again: the snapshot of an interval is the same however it was reached, but for totals that were
- * set to zero.
+ * start again, unless the snapshot of that interval is kept, as with `stays`: it is the same however it
+ * was reached, but for totals that were set to zero.
  */
 #ifndef SOURCE_REPLAY_H
 #define SOURCE_REPLAY_H
