@@ -35,6 +35,22 @@ static double now_ms(void)
 static char seen[1 << 20];
 static size_t seen_len;
 
+static bool has(const char *word)
+{
+	return memmem(seen, seen_len, word, strlen(word)) != NULL;
+}
+
+/* As a terminal does when it is asked which one it is (DA1): without an answer a program waits at its end. */
+static void answer(int fd)
+{
+	static const char vt220[] = "\033[?62c";
+	static bool is_done;
+
+	if (is_done || !has("\033[c"))
+		return;
+	is_done = write(fd, vt220, sizeof(vt220) - 1) > 0;
+}
+
 /* Read what comes within `msec`: whether something did. */
 static bool take_output(int fd, int msec)
 {
@@ -51,12 +67,8 @@ static bool take_output(int fd, int msec)
 		memcpy(seen + seen_len, bytes, (size_t)got);
 		seen_len += (size_t)got;
 	}
+	answer(fd);
 	return true;
-}
-
-static bool has(const char *word)
-{
-	return memmem(seen, seen_len, word, strlen(word)) != NULL;
 }
 
 static void swallow(int fd, double msec)
