@@ -220,6 +220,9 @@ changes_machine | none 'nothing on the host is changed: hotplug, timer storms, s
 
 find tests -name '*.t.sh' ! -perm -u+x | none 'shell tests are executable'
 
+awk -f tests/bench/plot.awk doc/performance.md | cmp - doc/growth.svg 2>&1 |
+	none 'doc/growth.svg is drawn from the tables of doc/performance.md'
+
 # --- tools -----------------------------------------------------------------------------------
 
 if has clang-format; then

@@ -5,24 +5,12 @@
 seconds=${SECONDS_TICKS:-20}
 
 # The first so many tracepoints that open here.
-events_of() { "$PERFTOP" --list -v | awk '$1 ~ /^[a-z0-9_]+:[a-z0-9_]+$/ { print $1 }' | head -n "$1" | paste -sd,; }
+events_of() { tracepoints | head -n "$1" | paste -sd,; }
 
-# cpu_ns PID: what all its threads have used
-cpu_ns() { cat /proc/"$1"/task/*/schedstat | awk '{ s += $1 } END { printf "%.0f\n", s }'; }
-
-# used FILE COMMAND...: start it, wait for its output and 2 s more, print ms a tick and MiB
+# used FILE COMMAND...: start it, print ms a tick and MiB
 used()
 {
-	out=$1
-	shift
-	: >"$out"
-	"$@" 2>/dev/null &
-	bench_pids=$!
-	for _ in $(seq 600); do
-		[ -s "$out" ] && break
-		sleep 0.1
-	done
-	sleep 2
+	watch "$@"
 	before=$(cpu_ns "$bench_pids")
 	sleep "$seconds"
 	after=$(cpu_ns "$bench_pids")
