@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The whole program with more events, of which a load on one CPU makes one: beside perf stat -I, the
-# time of a call of the load, and until it has ended; the first frame; CPU time and memory.
+# time of a call of the load; the first frame; the time to quit (perf stat from SIGINT, ours from `q`);
+# CPU time and memory.
 . "${0%/*}/common.inc"
 calls=${CALLS:-20000000}
 
