@@ -19,8 +19,9 @@
 /* Measured in virtual machines with Linux 6.1 and 6.18; with chains of 10 to 20 functions. */
 #define SAMPLE_TYPICAL_NS 800
 #define CHAIN_TYPICAL_NS  1400
-/* Beyond this it was not the sample that took the time. */
-#define SAMPLE_MOST_NS 20000
+/* Beyond these it was not the sample that made the difference: a second program began or ended to sample them. */
+#define SAMPLE_LEAST_NS 50
+#define SAMPLE_MOST_NS	20000
 
 /* A hit's part of a sample's cost (doc/performance.md). */
 #define HIT_SOFTWARE   0.04
@@ -101,7 +102,7 @@ double cost_of_sample(const struct access *access, const struct features *featur
 		ring_close(ring);
 	if (fd >= 0)
 		access->close_event(access->ctx, fd);
-	if (sample_ns > 0 && sample_ns <= SAMPLE_MOST_NS)
+	if (sample_ns > SAMPLE_LEAST_NS && sample_ns <= SAMPLE_MOST_NS)
 		return sample_ns;
 	return has_chains ? CHAIN_TYPICAL_NS : SAMPLE_TYPICAL_NS;
 }
