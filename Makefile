@@ -187,10 +187,11 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1}" \
 	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
 # In parallel; those that watch the machine come last, and one at a time.  No test hangs the run.
-# Live ones of messages and of what opens at all do not depend on what else runs; but doctor and kinds
-# take all breakpoints of a CPU for a moment.
-beside = $(patsubst %,tests/live/%.t.sh,batch_errors chains config list mistakes nobody perf_strings rights \
-	stat symbols)
+# Live ones of messages, of what opens at all and of what their own tasks do not depend on what else runs; but doctor
+# and kinds take all breakpoints of a CPU for a moment, and the chains of a tracepoint are longer with a second user.
+beside = $(patsubst %,tests/live/%.t.sh,batch_errors browse config every kernelfilter keys leftovers \
+	list matrix mistakes nobody opener perf_strings recording recording_in rescope rights rotation scope stat \
+	symbols times waits)
 alone = $(filter-out $(beside),$(filter $(watching),$(TEST_SRCS)))
 quiet = $(filter $(beside),$(TEST_SRCS)) $(filter-out $(alone) $(beside),$(TEST_SRCS))
 prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(PROVEFLAGS)
@@ -219,7 +220,8 @@ prove-alone:
 
 # Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
 # of output, and not those that play by sudo themselves.
-same_by_sudo = accounting batch_errors browse foreign governor matrix processes rescope stream sums times verify waits
+same_by_sudo = accounting batch_errors browse facts foreign governor kernelfilter leaders matrix opener \
+	perf_strings processes rescope scope silent stream sums throttle times verify waits
 check-live:
 	@$(MAKE) --no-print-directory check-built \
 		TEST_SRCS='$(filter-out $(same_by_sudo:%=tests/live/%.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
