@@ -184,8 +184,7 @@ static void parse_parts(struct parser *parser, const struct item *item)
 
 /* --- items ---------------------------------------------------------------------------------- */
 
-/* Modifiers follow the first colon of a one-part name, the second one of a tracepoint. */
-static bool has_one_part(const struct parser *parser, const char *name)
+static bool is_whole_name(const struct parser *parser, const char *name)
 {
 	struct event_spec ignored = { 0 };
 	const char *wrong;
@@ -201,17 +200,29 @@ static bool has_one_part(const struct parser *parser, const char *name)
 	return false;
 }
 
-static void split_at_colon(const struct parser *parser, struct item *item)
+/*
+ * Modifiers follow the first colon of a one-part name, the second one of a tracepoint.  All PMUs
+ * are asked for the name, for consecutive tracepoints of one system only once.
+ */
+static bool has_one_part(struct parser *parser, const char *name, size_t length)
+{
+	if (parser->first == NULL || strncmp(parser->first, name, length) != 0 ||
+	    parser->first[length] != '\0') {
+		free(parser->first);
+		parser->first = xstrndup(name, length);
+		parser->is_whole = is_whole_name(parser, parser->first);
+	}
+	return parser->is_whole;
+}
+
+static void split_at_colon(struct parser *parser, struct item *item)
 {
 	const char *colon = strchr(item->name, ':');
 
 	if (colon == NULL)
 		return;
-
-	char *first = xstrndup(item->name, (size_t)(colon - item->name));
-	if (!has_one_part(parser, first))
+	if (!has_one_part(parser, item->name, (size_t)(colon - item->name)))
 		colon = strchr(colon + 1, ':');
-	free(first);
 	if (colon == NULL)
 		return;
 

@@ -24,6 +24,8 @@ struct parser {
 	uint32_t group;	   /* the current one, or 0 */
 	const char *outer; /* the modifiers after its }, in the text, or NULL */
 	size_t outer_length;
+	char *first;   /* what was before the last item's colon, or NULL (owned) */
+	bool is_whole; /* whether that alone names an event */
 };
 
 /* One item of a list, split into its parts; all but the name point into the text. */

@@ -188,6 +188,31 @@ static uint32_t groups_before(const struct event_list *list)
 	return groups;
 }
 
+static void parse_text(struct parser *parser)
+{
+	for (const char *at = parser->text;;) {
+		size_t length = item_length(at);
+
+		if (at[length] == '{') {
+			at = parse_group(parser, at, at + length);
+			if (*at == '\0')
+				return;
+			at++;
+			continue;
+		}
+		if (at[length] == '}') {
+			parser_fault(parser, at + length, 1, "no group is open here");
+			length += strcspn(at + length, ",");
+			fault_group(parser, at, at + length);
+		} else {
+			parse_item(parser, at, length);
+		}
+		if (at[length] == '\0')
+			return;
+		at += length + 1;
+	}
+}
+
 void grammar_parse(const char *text, const struct catalog *catalog, struct event_list *list,
 		   struct grammar_faults *faults)
 {
@@ -197,27 +222,8 @@ void grammar_parse(const char *text, const struct catalog *catalog, struct event
 				 .faults = faults,
 				 .groups = groups_before(list) };
 
-	for (const char *at = text;;) {
-		size_t length = item_length(at);
-
-		if (at[length] == '{') {
-			at = parse_group(&parser, at, at + length);
-			if (*at == '\0')
-				return;
-			at++;
-			continue;
-		}
-		if (at[length] == '}') {
-			parser_fault(&parser, at + length, 1, "no group is open here");
-			length += strcspn(at + length, ",");
-			fault_group(&parser, at, at + length);
-		} else {
-			parse_item(&parser, at, length);
-		}
-		if (at[length] == '\0')
-			return;
-		at += length + 1;
-	}
+	parse_text(&parser);
+	free(parser.first);
 }
 
 void grammar_faults_fini(struct grammar_faults *faults)

@@ -251,10 +251,53 @@ static struct names list(int fd, const char *glob)
 	return names;
 }
 
+static bool is_glob(const char *text)
+{
+	return strpbrk(text, "*?[\\") != NULL;
+}
+
+/* Whether that file can be opened. */
+static bool has_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
+		     const char *name)
+{
+	int fd = open_file(tracefs, file, system, name);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}
+
+/* The one name, if it is there. */
+static struct names only(const char *name, bool is_there)
+{
+	struct names names = { NULL, 0 };
+
+	if (is_there) {
+		names.all = xreallocarray(NULL, 1, sizeof(*names.all));
+		names.all[names.count++] = xstrdup(name);
+	}
+	return names;
+}
+
+/* A folder of hundreds of names is not read for one of them. */
+static struct names list_systems(const struct tracefs *tracefs, const char *glob)
+{
+	if (!is_glob(glob))
+		return only(glob, has_file(tracefs, TRACEFS_SYSTEM, glob, NULL));
+	return list(open_file(tracefs, TRACEFS_SYSTEMS, NULL, NULL), glob);
+}
+
+static struct names list_events(const struct tracefs *tracefs, const char *system, const char *glob)
+{
+	if (!is_glob(glob))
+		return only(glob, has_file(tracefs, TRACEFS_ID, system, glob));
+	return list(open_file(tracefs, TRACEFS_SYSTEM, system, NULL), glob);
+}
+
 static int each_in_system(const struct tracefs *tracefs, const char *system, const char *name_glob,
 			  int (*visit)(void *, const char *, const char *), void *ctx)
 {
-	struct names names = list(open_file(tracefs, TRACEFS_SYSTEM, system, NULL), name_glob);
+	struct names names = list_events(tracefs, system, name_glob);
 	int result = 0;
 
 	for (size_t i = 0; i < names.count && result == 0; i++)
@@ -266,7 +309,7 @@ static int each_in_system(const struct tracefs *tracefs, const char *system, con
 int tracefs_each(const struct tracefs *tracefs, const char *system_glob, const char *name_glob,
 		 int (*visit)(void *ctx, const char *system, const char *name), void *ctx)
 {
-	struct names systems = list(open_file(tracefs, TRACEFS_SYSTEMS, NULL, NULL), system_glob);
+	struct names systems = list_systems(tracefs, system_glob);
 	int result = 0;
 
 	for (size_t i = 0; i < systems.count && result == 0; i++) {

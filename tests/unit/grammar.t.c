@@ -85,6 +85,8 @@ static void check_names(void)
 	ok(list.specs[0].is_clock && !list.specs[1].is_clock, "and other events do not");
 	right("cs,faults,cycles:u,cs", 4);
 	is_str(list.specs[2].name, "cycles:u", "in their order");
+	right("faults:u,faults:k,cycles:u", 3);
+	is_str(list.specs[1].name, "faults:k", "one name with two modifiers");
 }
 
 static void check_modifiers(void)
@@ -195,6 +197,7 @@ static void check_tracepoints(void)
 	is_str(list.specs[0].name, "sched:sched_switch:k", "that is in its name");
 	ok(list.specs[0].modifiers.exclude_user, "and in effect");
 	right("syscalls:sys_enter_getppid:u", 1);
+	right("sched:sched_switch,syscalls:sys_enter_getppid:u,faults:u,sched:sched_switch:k", 4);
 
 	faulty("sched:sched_swich", 0, 17, "sched:sched_switch");
 	faulty("cs,shced:sched_switch", 3, 18, "sched:sched_switch");

@@ -64,6 +64,12 @@ static void check_through(void)
 	is_str(list("*", "*", 7), "irq:entry sched:stop ", "sorted, up to where the visit ends");
 	is_str(list("*", "s?i*", 0), "sched:switch ", "by glob, folders only");
 	is_u64(asked[TRACEFS_SYSTEMS], 2, "the systems are listed once each time");
+
+	unsigned int events = asked[TRACEFS_SYSTEM];
+	is_str(list("sched", "switch", 0), "sched:switch ", "by its name");
+	is_u64(asked[TRACEFS_SYSTEMS], 2, "which needs no list of systems");
+	is_u64(asked[TRACEFS_SYSTEM], events + 1, "and opens its folder once");
+	is_str(list("sched", "filter", 0), "", "a file is none");
 	is_int((int)tracefs_id(tracefs, "sched", "switch"), 312, "an id");
 	ok(tracefs_id(tracefs, "sched", "stop") < 0 && errno == EINVAL, "one that is none");
 	ok(tracefs_id(tracefs, "sched", "none") < 0 && errno == ENOENT, "one that is not there");
