@@ -190,8 +190,8 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 # Live ones of messages, of what opens at all and of what their own tasks do not depend on what else runs; but doctor
 # and kinds take all breakpoints of a CPU for a moment, and the chains of a tracepoint are longer with a second user.
 beside = $(patsubst %,tests/live/%.t.sh,batch_errors browse config every kernelfilter keys leftovers \
-	list matrix mistakes nobody opener perf_strings recording recording_in rescope rights rotation scope stat \
-	symbols times waits)
+	list matrix mistakes nobody opener opening perf_strings recording recording_in rescope rights rotation scope \
+	stat symbols times waits)
 alone = $(filter-out $(beside),$(filter $(watching),$(TEST_SRCS)))
 quiet = $(filter $(beside),$(TEST_SRCS)) $(filter-out $(alone) $(beside),$(TEST_SRCS))
 prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(PROVEFLAGS)

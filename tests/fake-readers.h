@@ -56,6 +56,7 @@ static struct {
 	struct count counts[SLOTS][CAPACITY]; /* what the counters return */
 	bool is_slot_closed[SLOTS];
 	unsigned int requests[SLOTS], retirements, starts;
+	bool holds_opening;	       /* evset_switch_on() waits */
 	struct reader *readers[SLOTS]; /* the newest of each */
 	int cpus[SLOTS];
 	struct evset_event events[CAPACITY];
@@ -351,8 +352,26 @@ uint32_t evset_add(struct evset *set, const struct event_spec *spec)
 	return number;
 }
 
+/* Whether evset_switch_on() waits. */
+static inline bool is_opening_held(void)
+{
+	lock();
+	bool is_held = script.holds_opening;
+	unlock();
+	return is_held;
+}
+
+static inline void set_holds_opening(bool is_held)
+{
+	lock();
+	script.holds_opening = is_held;
+	unlock();
+}
+
 void evset_switch_on(struct evset *set, uint32_t number)
 {
+	while (is_opening_held())
+		poll(NULL, 0, 1);
 	lock();
 	if (!script.counts[0][number].is_open) {
 		set->events[number].generation++;

@@ -27,8 +27,10 @@ bool event_reason(const struct snap_event *event, char *out, size_t room)
 
 	if (event_is_on(event))
 		return false;
-	if (event->state == EVENT_STATE_OFF)
-		snprintf(out, room, "off%s%s", reason[0] ? ": " : "", reason);
+	if (event->state != EVENT_STATE_FAILED)
+		snprintf(out, room, "%s%s%s",
+			 event->state == EVENT_STATE_OFF ? "off" : "not opened yet",
+			 reason[0] ? ": " : "", reason);
 	else
 		snprintf(out, room, "%s", reason[0] ? reason : "could not be opened");
 	return true;

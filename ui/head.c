@@ -111,6 +111,18 @@ static const char *state_text(const struct ui *ui)
 	return ui->hooks.pause ? "PAUSED" : "FROZEN";
 }
 
+/* Not all rows have figures yet. */
+static void add_opening(const struct snapshot *snap, struct pieces *pieces)
+{
+	size_t later = 0;
+
+	for (size_t i = 0; i < snap->nevents; i++)
+		later += snap->events[i].state == EVENT_STATE_LATER;
+	if (later > 0)
+		add_piece(pieces, 2, ROLE_WARN, "opening events: %zu of %zu", snap->nevents - later,
+			  snap->nevents);
+}
+
 static void add_left(const struct ui *ui, struct pieces *pieces)
 {
 	const struct snapshot *snap = ui->shown;
@@ -125,6 +137,7 @@ static void add_left(const struct ui *ui, struct pieces *pieces)
 	else if (snap && ui->is_frozen && ui->origin == UI_LIVE)
 		add_time(ui, false, pieces);
 	if (snap) {
+		add_opening(snap, pieces);
 		add_piece(pieces, 7, ROLE_TEXT, "%s", snap->host ? snap->host : "");
 		add_piece(pieces, 9, ROLE_DIM, "%s", snap->kernel ? snap->kernel : "");
 		add_piece(pieces, 8, ROLE_DIM, "%zu cpu%s", snap->ncpus,

@@ -130,6 +130,7 @@ static const char *state(const void *data, size_t row)
 		[EVENT_STATE_ON] = "on",
 		[EVENT_STATE_OFF] = "off",
 		[EVENT_STATE_FAILED] = "failed",
+		[EVENT_STATE_LATER] = "opening",
 	};
 	const struct snap_event *watched = watched_in(data, row);
 	const struct browser_view *self = data;

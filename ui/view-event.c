@@ -213,8 +213,9 @@ static void draw_summary(const struct event_view *self, struct pen pen, int line
 	if (is_on)
 		draw_figures(self, pen);
 	else
-		draw_left(&pen,
-			  event->state == EVENT_STATE_OFF ? "switched off" : "could not be opened");
+		draw_left(&pen, event->state == EVENT_STATE_OFF	  ? "switched off" :
+				event->state == EVENT_STATE_LATER ? "not opened yet" :
+								    "could not be opened");
 	pen.y++;
 	if (is_on && lines > 1)
 		draw_books(event, pen);

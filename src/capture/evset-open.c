@@ -327,19 +327,26 @@ struct evset_event *evset_new_event(struct evset *set, const struct event_spec *
 	return event;
 }
 
-uint32_t evset_add(struct evset *set, const struct event_spec *spec)
+uint32_t evset_add_later(struct evset *set, const struct event_spec *spec)
 {
-	uint32_t number = (uint32_t)set->count;
 	struct evset_event *event = evset_new_event(set, spec);
 
+	event->state = EVSET_LATER;
 	if (spec->fault != NULL) {
 		free(event->reason);
 		event->reason = xstrdup(spec->fault);
 		event->state = EVSET_FAILED;
 	} else if (spec->is_off) {
 		event->state = EVSET_OFF;
-	} else {
-		evset_open_event(set, number);
 	}
+	return (uint32_t)set->count - 1;
+}
+
+uint32_t evset_add(struct evset *set, const struct event_spec *spec)
+{
+	uint32_t number = evset_add_later(set, spec);
+
+	if (set->events[number].state == EVSET_LATER)
+		evset_open_event(set, number);
 	return number;
 }

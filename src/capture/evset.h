@@ -36,7 +36,12 @@
 
 struct evset;
 
-enum evset_state { EVSET_ON, EVSET_OFF, EVSET_FAILED };
+enum evset_state {
+	EVSET_ON,
+	EVSET_OFF,
+	EVSET_FAILED,
+	EVSET_LATER, /* not opened yet: evset_switch_on() is to follow */
+};
 
 struct evset_event {
 	struct event_spec spec; /* as it was opened */
@@ -102,6 +107,9 @@ void evset_leave(struct evset *set, struct closer *closer);
 /* Add an event and open it everywhere, not enabled; it may be FAILED.  Returns its number. */
 uint32_t evset_add(struct evset *set, const struct event_spec *spec);
 
+/* The same without opening it: it is LATER, unless it has a fault or is off. */
+uint32_t evset_add_later(struct evset *set, const struct event_spec *spec);
+
 /*
  * Enable the dummy that owns the rings before all others, so that no record of a task is missing while those that
  * run are read from /proc.  With is_enabled_on_exec do nothing.
@@ -112,7 +120,7 @@ void evset_enable_owner(struct evset *set);
 void evset_enable_all(struct evset *set);
 
 /*
- * Switch an event on that is off, or that did not open: reopen it if its fds are closed, and enable
+ * Switch an event on that is off or LATER, or that did not open: open it if it has no fds, and enable
  * it.  It may fail.
  */
 void evset_switch_on(struct evset *set, uint32_t number);

@@ -24,8 +24,9 @@ struct snapshot;
 /* An event's state. */
 enum event_state {
 	EVENT_STATE_ON,
-	EVENT_STATE_OFF,    /* not open: switched off, or not yet switched on; reason is a note */
+	EVENT_STATE_OFF,    /* not open: switched off, or not switched on; reason is a note */
 	EVENT_STATE_FAILED, /* could not be opened; reason says why */
+	EVENT_STATE_LATER,  /* not opened yet: the start left it for later; reason is a note */
 };
 
 enum sampling {

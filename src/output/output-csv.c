@@ -130,6 +130,7 @@ static void put_row(struct row *row, const struct snapshot *snap, const struct s
 		[EVENT_STATE_ON] = "on",
 		[EVENT_STATE_OFF] = "off",
 		[EVENT_STATE_FAILED] = "failed",
+		[EVENT_STATE_LATER] = "opening",
 	};
 	char number[CPU_TEXT_MAX];
 

@@ -19,6 +19,7 @@ static const char *state_name(enum event_state state)
 		[EVENT_STATE_ON] = "on",
 		[EVENT_STATE_OFF] = "off",
 		[EVENT_STATE_FAILED] = "failed",
+		[EVENT_STATE_LATER] = "opening",
 	};
 	return names[state];
 }

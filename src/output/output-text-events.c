@@ -156,6 +156,17 @@ static void put_per_first(struct strbuf *out, const struct text_events *table,
 	text_add_safe(out, first->name);
 }
 
+static const char *state_word(enum event_state state)
+{
+	static const char *const words[] = {
+		[EVENT_STATE_ON] = "",
+		[EVENT_STATE_OFF] = "  off:",
+		[EVENT_STATE_FAILED] = "  failed:",
+		[EVENT_STATE_LATER] = "  not opened yet:",
+	};
+	return words[state];
+}
+
 /* Remarks after the columns, each preceded by two blanks. */
 static void put_remarks(struct strbuf *out, const struct text_events *table,
 			const struct snap_event *event)
@@ -181,8 +192,7 @@ static void put_remarks(struct strbuf *out, const struct text_events *table,
 		text_put_fixed(out, event->throttled_s, 2);
 		strbuf_puts(out, " s");
 	}
-	if (event->state != EVENT_STATE_ON)
-		strbuf_puts(out, event->state == EVENT_STATE_FAILED ? "  failed:" : "  off:");
+	strbuf_puts(out, state_word(event->state));
 	if (event->reason) {
 		strbuf_puts(out, event->state == EVENT_STATE_ON ? "  " : " ");
 		text_add_safe(out, event->reason);

@@ -32,9 +32,10 @@ static enum event_state state_of(const struct json_value *value)
 {
 	const char *name = json_string(value, "on");
 
-	return strcmp(name, "failed") == 0 ? EVENT_STATE_FAILED :
-	       strcmp(name, "off") == 0	   ? EVENT_STATE_OFF :
-					     EVENT_STATE_ON;
+	return strcmp(name, "failed") == 0  ? EVENT_STATE_FAILED :
+	       strcmp(name, "opening") == 0 ? EVENT_STATE_LATER :
+	       strcmp(name, "off") == 0	    ? EVENT_STATE_OFF :
+					      EVENT_STATE_ON;
 }
 
 static enum sampling sampling_from(uint64_t value)

@@ -3,12 +3,16 @@
 
 #include <stdlib.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "run/sampling.h"
 #include "source/engine.h"
 
 /* Different events that a screen can add.  Each takes 200 bytes per CPU, once it is added 1 KiB. */
 #define EVENTS_TO_ADD 64
+
+/* The first frame waits at most so long for the events. */
+#define OPEN_NS (50 * NSEC_PER_MSEC)
 
 int opening_choose(struct app *app)
 {
@@ -66,10 +70,27 @@ static char *say_left_out(const struct app *app, size_t need, size_t fit)
 	return text;
 }
 
-/* The first `fit` are opened, the rest become failed rows. */
+/*
+ * Whether events may be opened while the screen is there.  Not those of a group, which are opened in
+ * one go; nor where a run is to have all of what its events count.
+ */
+static bool may_open_later(const struct app *app)
+{
+	const struct options *options = app->options;
+
+	for (size_t i = 0; i < app->events.count; i++) {
+		if (app->events.specs[i].group != 0)
+			return false;
+	}
+	return options->mode == MODE_SCREEN && options->script == NULL && !options->is_strict &&
+	       !options->is_dump_attr && app->workload == NULL && options->record == NULL;
+}
+
+/* The first `fit` are opened, the rest become failed rows.  The engine opens what takes too long. */
 static void add_events(struct app *app, size_t need, size_t fit)
 {
 	char *why = need > fit ? target_files_text(&app->target, need) : NULL;
+	uint64_t until_ns = may_open_later(app) ? sys_monotonic_ns() + OPEN_NS : UINT64_MAX;
 	size_t count = EVSET_FIRST;
 
 	for (size_t i = 0; i < app->events.count; i++) {
@@ -77,7 +98,10 @@ static void add_events(struct app *app, size_t need, size_t fit)
 
 		if (is_opened(&spec) && ++count > fit)
 			spec.fault = xstrdup(why);
-		evset_add(app->set, &spec);
+		if (sys_monotonic_ns() < until_ns)
+			evset_add(app->set, &spec);
+		else
+			evset_add_later(app->set, &spec);
 		event_spec_fini(&spec);
 	}
 	free(why);

@@ -3,6 +3,12 @@
 #include "source/engine-inside.h"
 #include "source/symbol-event.h"
 
+/* Time for opening events between records, ticks and commands. */
+#define OPEN_NS (5 * NSEC_PER_MSEC)
+/* A tick after all are open, so that their rows have figures. */
+#define SOON_S	 0.05
+#define NO_EVENT UINT32_MAX
+
 static const enum sampling samplings[] = {
 	[ATTR_COUNT] = SAMPLING_NONE,
 	[ATTR_PERIOD] = SAMPLING_PERIOD,
@@ -45,6 +51,7 @@ static void tell_model(struct engine *engine, uint32_t number, bool is_symbol_ev
 		[EVSET_ON] = EVENT_STATE_ON,
 		[EVSET_OFF] = EVENT_STATE_OFF,
 		[EVSET_FAILED] = EVENT_STATE_FAILED,
+		[EVSET_LATER] = EVENT_STATE_LATER,
 	};
 	const struct evset_event *event = evset_event(engine->config.set, number);
 	char unit[EVENT_UNIT_MAX];
@@ -114,4 +121,38 @@ void engine_retire_events(struct engine *engine)
 		engine->retiring[number] = 0;
 		evset_retire(engine->config.set, number, engine->config.closer);
 	}
+}
+
+bool engine_has_later(const struct engine *engine)
+{
+	return engine->later != NO_EVENT && engine->phase == PHASE_BETWEEN;
+}
+
+/* The next one that nobody has switched on or removed meanwhile. */
+static uint32_t find_later(const struct engine *engine)
+{
+	const struct evset *set = engine->config.set;
+
+	for (uint32_t number = engine->later; number < evset_count(set); number++) {
+		if (evset_event(set, number)->state == EVSET_LATER && !engine->is_removed[number])
+			return number;
+	}
+	return NO_EVENT;
+}
+
+void engine_open_later(struct engine *engine)
+{
+	uint64_t until_ns = sys_monotonic_ns() + OPEN_NS;
+
+	engine->later = find_later(engine);
+	if (engine->later == NO_EVENT)
+		return;
+	do {
+		evset_switch_on(engine->config.set, engine->later);
+		engine_tell_decoder(engine, engine->later);
+		engine->later = find_later(engine);
+	} while (engine->later != NO_EVENT && sys_monotonic_ns() < until_ns);
+	engine_tell_model(engine);
+	if (engine->later == NO_EVENT)
+		engine_set_timer(engine, SOON_S, engine->interval_s);
 }

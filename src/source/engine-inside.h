@@ -4,7 +4,8 @@
  *
  *     engine.c           start, the decoder thread's loop, end
  *     engine-commands.c  executes main's commands
- *     engine-events.c    passes events to decoder and model; closes those switched off
+ *     engine-events.c    passes events to decoder and model; opens those left for later and closes
+ *                        those switched off
  *     engine-groups.c    passes records to the model, a sample with the counts of a group to each member
  *     engine-slots.c     CPUs and their readers: marks due, CPUs going offline and online
  *     engine-recording.c passes records to recorder and decoder; the recording's next file
@@ -100,6 +101,7 @@ struct engine {
 	/* [events]: close an event that is off when all marks of this round came; 0: none. */
 	uint64_t *retiring;
 	bool *is_removed; /* [events]: it has no row */
+	uint32_t later; /* no event below this number waits for being opened; UINT32_MAX: none does */
 	/* Records after this time are for the recording's next file; UINT64_MAX: none is, 0: there is none. */
 	uint64_t cut_ns;
 	struct engine_held held;
@@ -112,6 +114,10 @@ void engine_tell_model(struct engine *engine);
 
 /* Pass an event's attr and ids to decoder and recorder. */
 void engine_tell_decoder(struct engine *engine, uint32_t number);
+
+/* Whether events wait for being opened, and no tick is under way; open some of them. */
+bool engine_has_later(const struct engine *engine);
+void engine_open_later(struct engine *engine);
 
 /* Close events that were switched off before the last round with all its marks received. */
 void engine_retire_events(struct engine *engine);

@@ -79,7 +79,8 @@ static void *engine_main(void *arg)
 		};
 
 		/* If poll(2) fails (no memory), check every fd: none of them blocks. */
-		int timeout = has_more ? 0 : sys_msec_until(engine_next_deadline(engine));
+		bool is_ready = has_more || engine_has_later(engine);
+		int timeout = is_ready ? 0 : sys_msec_until(engine_next_deadline(engine));
 		bool is_blind = sys_poll(fds, 3, timeout) < 0;
 		if (is_blind || (fds[1].revents & POLLIN))
 			engine_begin_tick(engine);
@@ -88,6 +89,8 @@ static void *engine_main(void *arg)
 		if (has_more || is_blind || (fds[0].revents & POLLIN))
 			has_more = take_blocks(engine);
 		engine_watch_time(engine);
+		if (engine_has_later(engine))
+			engine_open_later(engine);
 	}
 	return NULL;
 }
@@ -235,6 +238,7 @@ struct source *engine_new(const struct engine_config *config)
 	engine->interval_s = config->interval_s;
 	governor_init(&engine->governor, config->budget);
 	engine->hurry_ns = UINT64_MAX;
+	engine->later = EVSET_FIRST;
 	engine->slots = xcalloc(engine->nslots, sizeof(*engine->slots));
 	engine->retiring = xcalloc(evset_capacity(config->set), sizeof(*engine->retiring));
 	engine->is_removed = xcalloc(evset_capacity(config->set), sizeof(*engine->is_removed));

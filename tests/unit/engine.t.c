@@ -180,6 +180,53 @@ static void check_add(void)
 	end();
 }
 
+/* One that was not opened before the start, as it would have taken too long. */
+static void leave_for_later(uint32_t number)
+{
+	script.events[number].state = EVSET_LATER;
+	for (uint32_t slot = 0; slot < SLOTS; slot++)
+		script.counts[slot][number].is_open = false;
+}
+
+static void check_later(void)
+{
+	reset_script();
+	leave_for_later(SECOND);
+	script.holds_opening = true;
+	start(0);
+	count(0, FIRST, 100);
+	poll(NULL, 0, 50);
+	set_holds_opening(false);
+	take_until(is_second_on);
+	take();
+	is_u64(snap->nevents, 2, "left for later: it has a row");
+	ok(snap->events[1].state == EVENT_STATE_ON, "which is on, once it is opened");
+	count(1, SECOND, 5);
+	finish();
+	is_u64(total_of(1), 5, "with its counts");
+	is_u64(total_of(ROW_FIRST), 100, "and the other has all of its own");
+	end();
+}
+
+/* Commands are executed between two openings. */
+static void check_later_removed(void)
+{
+	reset_script();
+	leave_for_later(FIRST);
+	leave_for_later(SECOND);
+	script.holds_opening = true;
+	start(0);
+	ok(source_remove(engine, 1), "the second is removed before it is opened");
+	poll(NULL, 0, 50); /* longer than one turn of opening */
+	set_holds_opening(false);
+	take_until(is_first_on);
+	take();
+	is_u64(snap->nevents, 1, "only the first has a row");
+	finish();
+	ok(script.events[SECOND].state == EVSET_LATER, "and the second was not opened");
+	end();
+}
+
 static void check_zero(void)
 {
 	reset_script();
@@ -206,6 +253,8 @@ int main(void)
 	check_zero();
 	check_remove();
 	check_add();
+	check_later();
+	check_later_removed();
 	ok(source_free(NULL, 0), "NULL is allowed");
 	reset_script();
 	return done();
