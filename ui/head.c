@@ -119,8 +119,7 @@ static void add_opening(const struct snapshot *snap, struct pieces *pieces)
 	for (size_t i = 0; i < snap->nevents; i++)
 		later += snap->events[i].state == EVENT_STATE_LATER;
 	if (later > 0)
-		add_piece(pieces, 2, ROLE_WARN, "opening events: %zu of %zu", snap->nevents - later,
-			  snap->nevents);
+		add_piece(pieces, 2, ROLE_WARN, "opening events: %zu left", later);
 }
 
 static void add_left(const struct ui *ui, struct pieces *pieces)

@@ -126,18 +126,12 @@ static void draw_name(const void *data, size_t row, const struct pen *pen)
 
 static const char *state(const void *data, size_t row)
 {
-	static const char *const words[] = {
-		[EVENT_STATE_ON] = "on",
-		[EVENT_STATE_OFF] = "off",
-		[EVENT_STATE_FAILED] = "failed",
-		[EVENT_STATE_LATER] = "opening",
-	};
 	const struct snap_event *watched = watched_in(data, row);
 	const struct browser_view *self = data;
 	struct event_leaf leaf = leaf_at(self, row);
 
 	if (watched)
-		return words[watched->state];
+		return event_state_name(watched->state);
 	return !leaf.is_group && self->tree.events->all[leaf.at].reason ? "cannot" : "";
 }
 

@@ -3,7 +3,30 @@
 
 #include "model/snapshot.h"
 
+#include <string.h>
+
 #define COUNT_OF(rows) (sizeof(rows) / sizeof((rows)[0]))
+
+static const char *const state_names[] = {
+	[EVENT_STATE_ON] = "on",
+	[EVENT_STATE_OFF] = "off",
+	[EVENT_STATE_FAILED] = "failed",
+	[EVENT_STATE_LATER] = "opening",
+};
+
+const char *event_state_name(enum event_state state)
+{
+	return state_names[state];
+}
+
+enum event_state event_state_named(const char *name)
+{
+	for (size_t i = 0; i < COUNT_OF(state_names); i++) {
+		if (strcmp(name, state_names[i]) == 0)
+			return (enum event_state)i;
+	}
+	return EVENT_STATE_ON;
+}
 
 /* Initialisers of a row: its member's offset in `record` and its default, or which part it is. */
 #define MEMBER(record, member)		   .at = offsetof(record, member)

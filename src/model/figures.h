@@ -29,6 +29,12 @@ enum event_state {
 	EVENT_STATE_LATER,  /* not opened yet: the start left it for later; reason is a note */
 };
 
+/* "on", "off", "failed", "opening": in JSON, CSV and the list of events. */
+const char *event_state_name(enum event_state state);
+
+/* The state of that name; one that is not known counts as ON. */
+enum event_state event_state_named(const char *name);
+
 enum sampling {
 	SAMPLING_NONE,	 /* counted only */
 	SAMPLING_PERIOD, /* every `period`-th event into the ring */

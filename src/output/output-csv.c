@@ -126,19 +126,13 @@ static void put_head(struct strbuf *out, const char *separator)
 static void put_row(struct row *row, const struct snapshot *snap, const struct snap_event *event,
 		    const struct snap_event_cpu *cpu, int id)
 {
-	static const char *const states[] = {
-		[EVENT_STATE_ON] = "on",
-		[EVENT_STATE_OFF] = "off",
-		[EVENT_STATE_FAILED] = "failed",
-		[EVENT_STATE_LATER] = "opening",
-	};
 	char number[CPU_TEXT_MAX];
 
 	field_number(row, snap->time_s);
 	field_number(row, snap->interval_s);
 	field_text(row, event->name);
 	field(row, cpu != NULL ? snap_cpu_text(id, number) : "");
-	field(row, states[event->state]);
+	field(row, event_state_name(event->state));
 	put_figures(row, 0, FIGURES_FIRST, false, cpu);
 	field_text(row, event->reason);
 	field_text(row, event->unit);

@@ -13,17 +13,6 @@
 
 /* --- figures ---------------------------------------------------------------------------------- */
 
-static const char *state_name(enum event_state state)
-{
-	static const char *const names[] = {
-		[EVENT_STATE_ON] = "on",
-		[EVENT_STATE_OFF] = "off",
-		[EVENT_STATE_FAILED] = "failed",
-		[EVENT_STATE_LATER] = "opening",
-	};
-	return names[state];
-}
-
 static void put_value(struct strbuf *out, const struct figure *figure, const void *at)
 {
 	switch (figure->type) {
@@ -43,7 +32,7 @@ static void put_value(struct strbuf *out, const struct figure *figure, const voi
 		json_put_int(out, figure->key, *(const int32_t *)at);
 		break;
 	case FIGURE_STATE:
-		json_put_text(out, figure->key, state_name(*(const enum event_state *)at));
+		json_put_text(out, figure->key, event_state_name(*(const enum event_state *)at));
 		break;
 	case FIGURE_SAMPLING:
 		json_put_u64(out, figure->key, *(const enum sampling *)at);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "output/reopen-inside.h"
 
-#include <string.h>
-
 const char *reopen_text(struct snapshot *snap, const struct json_value *value,
 			const char *otherwise)
 {
@@ -26,16 +24,6 @@ int32_t reopen_whole(const struct json_value *object, const char *key, int32_t o
 uint64_t reopen_count(const struct json_value *object, const char *key)
 {
 	return json_u64(json_get(object, key), 0);
-}
-
-static enum event_state state_of(const struct json_value *value)
-{
-	const char *name = json_string(value, "on");
-
-	return strcmp(name, "failed") == 0  ? EVENT_STATE_FAILED :
-	       strcmp(name, "opening") == 0 ? EVENT_STATE_LATER :
-	       strcmp(name, "off") == 0	    ? EVENT_STATE_OFF :
-					      EVENT_STATE_ON;
 }
 
 static enum sampling sampling_from(uint64_t value)
@@ -70,7 +58,7 @@ void reopen_value(struct reading *reading, const struct figure *figure,
 		*(int32_t *)at = reopen_whole(from, figure->key, (int32_t)figure->otherwise);
 		break;
 	case FIGURE_STATE:
-		*(enum event_state *)at = state_of(value);
+		*(enum event_state *)at = event_state_named(json_string(value, "on"));
 		break;
 	case FIGURE_SAMPLING:
 		*(enum sampling *)at = sampling_from(json_u64(value, SAMPLING_NONE));
