@@ -8,8 +8,9 @@
 #include <stddef.h>
 
 /*
- * Print to stderr: the option with its text, a caret under the `length` bytes at `column`, the
- * reason, and the nearest name unless that is "".
+ * Print to stderr: the option with its text, of which a long one is cut to what is around the
+ * fault, a caret under the `length` bytes at `column`, the reason, and the nearest name unless that
+ * is "".
  */
 void fault_print(const char *option, const char *text, size_t column, size_t length,
 		 const char *reason, const char *nearest);
