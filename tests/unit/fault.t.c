@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "tap.h"
 
 #define PREFIX "perftop-ng: -e "
@@ -61,6 +62,8 @@ static void check_short(void)
 	print("cpü,fautls", 5, 6);
 	is_str(caret_line, "                   ^~~~~~ why\n",
 	       "a character of two bytes is one column");
+	print("日,fautls", 4, 6);
+	is_str(caret_line, "                  ^~~~~~ why\n", "a wide one is two");
 }
 
 /* Of a long text, for a fault anywhere in it. */
@@ -77,11 +80,11 @@ static void check_long(const char *text, const char *what)
 
 		if (*at != text[column])
 			wrong++;
-		if (strlen(out) > longest)
-			longest = strlen(out);
+		if (text_width(out) > longest)
+			longest = text_width(out);
 	}
 	is_u64(wrong, 0, "the caret is under the fault anywhere in %s", what);
-	ok(longest < 130, "and the line is short");
+	ok(longest < 130, "and the line is narrow");
 }
 
 int main(void)
