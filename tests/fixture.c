@@ -415,7 +415,7 @@ void fixture_add_spans(struct snapshot *snap)
 
 struct snapshot *fixture_head(void)
 {
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(0);
 
 	snap->seq = 3;
 	snap->time_s = 1789000000.123;

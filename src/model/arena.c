@@ -16,7 +16,7 @@
 
 /*
  * ARENA_PIECE is the size of a chunk with its header: glibc allocates it on the heap, not by mmap
- * (M_MMAP_THRESHOLD is 128 KiB).  A small snapshot fits into one.
+ * (M_MMAP_THRESHOLD is 128 KiB).
  */
 
 struct chunk {
@@ -28,7 +28,9 @@ struct chunk {
 struct arena {
 	struct chunk *chunks; /* only the first is filled further */
 	size_t room;	      /* of a chunk */
+	size_t head;	      /* bytes */
 	atomic_uint holders;
+	alignas(max_align_t) char head_bytes[];
 };
 
 static struct chunk *chunk_new(size_t room)
@@ -62,15 +64,21 @@ static struct chunk *chunk_for(struct arena *arena, size_t bytes)
 	return arena->chunks;
 }
 
-struct arena *arena_new(size_t bytes)
+struct arena *arena_new(size_t head, size_t bytes)
 {
-	struct arena *arena = xcalloc(1, sizeof(*arena));
-	const size_t most = ARENA_PIECE - sizeof(struct chunk);
+	struct arena *arena = xcalloc(1, sizeof(*arena) + head);
+	const size_t piece = ARENA_PIECE - sizeof(struct chunk);
 
-	arena->room = bytes < most ? bytes : most;
-	arena->chunks = chunk_new(arena->room);
+	arena->head = head;
+	arena->room = bytes > 0 && bytes < piece ? bytes : piece;
+	arena->chunks = chunk_new(bytes > 0 ? bytes : piece);
 	atomic_init(&arena->holders, 1);
 	return arena;
+}
+
+void *arena_head(struct arena *arena)
+{
+	return arena->head_bytes;
 }
 
 void *arena_alloc(struct arena *arena, size_t count, size_t size)
@@ -89,9 +97,18 @@ void *arena_alloc(struct arena *arena, size_t count, size_t size)
 	return memory;
 }
 
+size_t arena_used(const struct arena *arena)
+{
+	size_t bytes = 0;
+
+	for (const struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
+		bytes += chunk->used;
+	return bytes;
+}
+
 size_t arena_bytes(const struct arena *arena)
 {
-	size_t bytes = sizeof(*arena);
+	size_t bytes = sizeof(*arena) + arena->head;
 
 	for (const struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
 		bytes += sizeof(*chunk) + chunk->room;

@@ -13,14 +13,23 @@
 
 struct arena;
 
-/* Memory is taken from the system in pieces of this size, or of less for a small structure. */
+/* Memory is taken from the system in pieces of this size after the first. */
 #define ARENA_PIECE (32u << 10)
 
-/* An empty one with one holder, for a structure of about so many bytes; never NULL. */
-struct arena *arena_new(size_t bytes);
+/*
+ * An empty one with one holder; never NULL.  `head` bytes are there at once, zeroed; the first piece
+ * is for `bytes`, what the structure probably needs besides, or 0 when that is not known.
+ */
+struct arena *arena_new(size_t head, size_t bytes);
+
+/* Its head. */
+void *arena_head(struct arena *arena);
 
 /* Zeroed memory that lives as long as the arena; aligned for any type. */
 void *arena_alloc(struct arena *arena, size_t count, size_t size);
+
+/* What of its pieces is handed out. */
+size_t arena_used(const struct arena *arena);
 
 /* What it takes from the system. */
 size_t arena_bytes(const struct arena *arena);

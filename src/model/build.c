@@ -185,7 +185,7 @@ static void number_events(struct build *build)
 
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 {
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(model->snapshot_bytes);
 	struct build build = { .model = model, .snap = snap, .tick = tick };
 
 	settle_uncounted(model);
@@ -207,5 +207,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_cost(&build);
 	build_notes(&build);
 	close_interval(model, tick->now_ns);
+	/* One piece for all of the next. */
+	model->snapshot_bytes = snapshot_used(snap) + snapshot_used(snap) / 8;
 	return snap;
 }

@@ -10,9 +10,8 @@
 
 struct snap_page *page_new(size_t count)
 {
-	size_t bytes = sizeof(struct snap_page) + count * RECORD_BYTES;
-	struct arena *arena = arena_new(bytes);
-	struct snap_page *page = arena_alloc(arena, 1, sizeof(*page));
+	struct arena *arena = arena_new(sizeof(struct snap_page), count * RECORD_BYTES);
+	struct snap_page *page = arena_head(arena);
 
 	page->arena = arena;
 	page->count = count;

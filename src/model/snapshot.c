@@ -67,13 +67,18 @@ const struct snap_event *snap_first_of_group(const struct snapshot *snap,
 	return NULL;
 }
 
-struct snapshot *snapshot_new(void)
+struct snapshot *snapshot_new(size_t bytes)
 {
-	struct arena *arena = arena_new(ARENA_PIECE);
-	struct snapshot *snap = arena_alloc(arena, 1, sizeof(*snap));
+	struct arena *arena = arena_new(sizeof(struct snapshot), bytes);
+	struct snapshot *snap = arena_head(arena);
 
 	snap->arena = arena;
 	return snap;
+}
+
+size_t snapshot_used(const struct snapshot *snap)
+{
+	return arena_used(snap->arena);
 }
 
 void snapshot_add_pages(struct snapshot *snap, const struct snap_page *const *pages, size_t npages)

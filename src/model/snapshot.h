@@ -332,10 +332,13 @@ const struct snap_event *snap_first_of_group(const struct snapshot *snap,
 					     const struct snap_event *event);
 
 /*
- * A new, zeroed snapshot with its arena, and one reference.  The builder fills it with snap_alloc()
- * and snap_strdup().
+ * A new, zeroed snapshot with its arena, and one reference, for about so many bytes; 0: not known.
+ * The builder fills it with snap_alloc() and snap_strdup().
  */
-struct snapshot *snapshot_new(void);
+struct snapshot *snapshot_new(size_t bytes);
+
+/* What the builder took, for the next one. */
+size_t snapshot_used(const struct snapshot *snap);
 
 /* Zeroed memory that lives as long as the snapshot. */
 void *snap_alloc(struct snapshot *snap, size_t count, size_t size);

@@ -84,8 +84,9 @@ struct model {
 	char *host, *kernel;
 	struct model_resolver resolver;
 	size_t ncpus;
-	int *cpu_ids;	 /* [ncpus] */
-	bool are_placed; /* the places of all CPUs are known */
+	int *cpu_ids;	       /* [ncpus] */
+	bool are_placed;       /* the places of all CPUs are known */
+	size_t snapshot_bytes; /* what the next one will probably take; 0 before the first */
 
 	struct model_row *rows; /* [capacity] */
 	size_t nrows;		/* one more than the highest known */

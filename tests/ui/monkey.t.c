@@ -33,7 +33,7 @@ static struct snapshot *made_snapshot(void)
 	case 1:
 		return fixture_snapshot_many(pick(3), pick(200));
 	case 2:
-		return snapshot_new();
+		return snapshot_new(0);
 	default:
 		return fixture_snapshot();
 	}

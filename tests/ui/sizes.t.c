@@ -88,7 +88,7 @@ static void check_empty(void)
 		drive_open(&drive, &options, 80, 24);
 		drive_keys(&drive, ways[i]);
 		check_size(&drive, 80, 24, ways[i], &wrong);
-		drive_take(&drive, snapshot_new());
+		drive_take(&drive, snapshot_new(0));
 		check_size(&drive, 80, 24, ways[i], &wrong);
 		drive_keys(&drive, "Enter f P Down > R Tab End ?");
 		drive_take(&drive, fixture_snapshot_many(3, 0));

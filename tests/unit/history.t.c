@@ -16,7 +16,7 @@ static struct history history;
 /* Of this second; the caller has the only reference. */
 static struct snapshot *made(int second)
 {
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(0);
 
 	snap->time_s = second;
 	return snap;

@@ -57,7 +57,7 @@ static void check_fixture(void)
 
 static void check_quotes(void)
 {
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(0);
 	struct snap_event event = {
 		.name = "probe:\"a,b\"",
 		.state = EVENT_STATE_FAILED,

@@ -230,7 +230,7 @@ static void check_strings(const struct snapshot *snap)
 
 static void check_odd_strings(void)
 {
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(0);
 	struct reader reader;
 
 	snap->host = "back\\slash \xf3\xa0\x81\x81 \xed\xa0\x80 \xe4\xb8";

@@ -171,7 +171,7 @@ static void check_aligned(void)
 
 static void check_hostile(void)
 {
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(0);
 	struct snap_event event = {
 		.name = "probe:\x1b]0;x\a",
 		.unit = "",

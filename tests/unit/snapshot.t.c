@@ -50,7 +50,7 @@ int main(void)
 	plan_lazy();
 	snapshot_release(NULL);
 
-	struct snapshot *snap = snapshot_new();
+	struct snapshot *snap = snapshot_new(0);
 	ok(snap->seq == 0 && !snap->events && snap->arena, "a new snapshot is empty");
 	char text[] = "name";
 	const char *copy = snap_strdup(snap, text);
