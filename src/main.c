@@ -166,7 +166,7 @@
  *                 abi  what a build machine's header may lack;  build-id  of a program
  *                 elf-code  its segments of code
  *                 worker  work in a thread of its own
- *                 sys  small system queries;  xalloc  allocate or exit
+ *                 sys  small system queries;  xalloc  allocate or exit;  squeeze  compress
  */
 #include <errno.h>
 #include <fcntl.h>

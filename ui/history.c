@@ -7,6 +7,8 @@
 #include <string.h>
 
 #define ROOM_FIRST 64
+/* So many are never packed on either side of the one it is at, that one included, and at the end. */
+#define NEAR 2
 
 void history_init(struct history *history, size_t most, size_t most_per_cpu)
 {
@@ -53,6 +55,48 @@ static bool drop_furthest(struct history *history)
 	return true;
 }
 
+static size_t allowed(const struct history *history)
+{
+	size_t ncpus = history->count > 0 ? history_newest(history)->ncpus : 0;
+
+	return history->most + ncpus * history->most_per_cpu;
+}
+
+/* The furthest one that can be packed and was not; `count`: there is none. */
+static size_t furthest_to_pack(const struct history *history)
+{
+	size_t at = history->at, best = history->count, best_away = NEAR - 1;
+
+	for (size_t i = 0; i + NEAR < history->count; i++) {
+		size_t away = i > at ? i - at : at - i;
+
+		if (!history->list[i].was_tried && away > best_away) {
+			best = i;
+			best_away = away;
+		}
+	}
+	return best;
+}
+
+/* false: none is left to pack. */
+static bool pack_furthest(struct history *history)
+{
+	size_t furthest = furthest_to_pack(history);
+
+	if (furthest == history->count)
+		return false;
+	history->list[furthest].was_tried = true;
+	if (snapshot_pack(history->list[furthest].snap))
+		weigh(history, furthest);
+	return true;
+}
+
+static void pack_some(struct history *history)
+{
+	while (history->bytes > allowed(history) && pack_furthest(history))
+		;
+}
+
 void history_add(struct history *history, const struct snapshot *snap, bool stays)
 {
 	if (history->count == history->room) {
@@ -64,8 +108,8 @@ void history_add(struct history *history, const struct snapshot *snap, bool stay
 	weigh(history, history->count - 1);
 	if (!stays)
 		history->at = history->count - 1;
-	const size_t most = history->most + snap->ncpus * history->most_per_cpu;
-	while (history->bytes > most && drop_furthest(history))
+	pack_some(history);
+	while (history->bytes > allowed(history) && drop_furthest(history))
 		;
 }
 
@@ -79,22 +123,35 @@ const struct snapshot *history_oldest(const struct history *history)
 	return history->count ? history->list[0].snap : NULL;
 }
 
+/* The caller still reads the one it was at: nothing is dropped here. */
+static const struct snapshot *arrive(struct history *history, size_t at)
+{
+	struct history_entry *entry = &history->list[at];
+
+	pack_some(history);
+	history->at = at;
+	snapshot_unpack(entry->snap);
+	entry->was_tried = false;
+	weigh(history, at);
+	return entry->snap;
+}
+
 const struct snapshot *history_step(struct history *history, long by)
 {
 	long last = (long)history->count - 1, at = (long)history->at + by;
 
 	if (last < 0)
 		return NULL;
-	history->at = (size_t)(at < 0 ? 0 : at > last ? last : at);
-	return history->list[history->at].snap;
+	return arrive(history, (size_t)(at < 0 ? 0 : at > last ? last : at));
 }
 
 const struct snapshot *history_go(struct history *history, double time_s)
 {
 	size_t at = 0;
 
+	if (history->count == 0)
+		return NULL;
 	while (at + 1 < history->count && history->list[at].snap->time_s < time_s)
 		at++;
-	history->at = at;
-	return history_step(history, 0);
+	return arrive(history, at);
 }

@@ -3,8 +3,8 @@
  * history - the last snapshots of a run, held so that one can step back in time.
  *
  * It is at one of them: at the newest, unless it was moved.  When they take more memory than allowed
- * the one furthest from there goes, at either end, but never the newest: so a user who looks at the
- * past keeps what was around it, however long that takes.
+ * those furthest from there are packed, and when all are the furthest goes, at either end, but never
+ * the newest: so a user who looks at the past keeps what was around it, however long that takes.
  */
 #ifndef UI_HISTORY_H
 #define UI_HISTORY_H
@@ -16,7 +16,8 @@
 
 struct history_entry {
 	const struct snapshot *snap;
-	size_t bytes; /* its memory, without the pages that the one before it has, too */
+	size_t bytes;	/* its memory, without the pages that the one before it has, too */
+	bool was_tried; /* to pack it, since it was shown */
 };
 
 struct history {
@@ -34,11 +35,17 @@ void history_fini(struct history *history);
 /* Add the newest, of which it takes a reference, and go to it unless `stays`. */
 void history_add(struct history *history, const struct snapshot *snap, bool stays);
 
-/* The newest one, and the oldest; valid until the next history_add(); NULL when there is none. */
+/*
+ * The newest one, and the oldest, which may be packed; valid until the next history_add(); NULL when
+ * there is none.
+ */
 const struct snapshot *history_newest(const struct history *history);
 const struct snapshot *history_oldest(const struct history *history);
 
-/* Go so many on, or back, as far as there are any: that snapshot, or NULL when there is none. */
+/*
+ * Go so many on, or back, as far as there are any: that snapshot, or NULL when there is none.  It
+ * can be read while it is at it, and until the next step or addition after that.
+ */
 const struct snapshot *history_step(struct history *history, long by);
 
 /* Go to the one whose interval has that time (since 1970), or to the one after it, or the newest. */

@@ -16,7 +16,7 @@ static void (*_Atomic failure_hook)(void);
  * No stdio, no exit(): other threads may hold stdio locks, or be using what an
  * atexit handler would free.
  */
-static _Noreturn void give_up(void)
+void xalloc_fail(void)
 {
 	static const char line[] = "perftop-ng: out of memory\n";
 
@@ -40,7 +40,7 @@ void *xcalloc(size_t count, size_t size)
 {
 	void *memory = calloc(count ? count : 1, size ? size : 1);
 	if (!memory)
-		give_up();
+		xalloc_fail();
 	return memory;
 }
 
@@ -48,7 +48,7 @@ void *xreallocarray(void *old, size_t count, size_t size)
 {
 	void *memory = reallocarray(old, count ? count : 1, size ? size : 1);
 	if (!memory)
-		give_up();
+		xalloc_fail();
 	return memory;
 }
 
@@ -56,7 +56,7 @@ char *xstrdup(const char *text)
 {
 	char *copy = strdup(text);
 	if (!copy)
-		give_up();
+		xalloc_fail();
 	return copy;
 }
 
@@ -64,7 +64,7 @@ char *xstrndup(const char *text, size_t max)
 {
 	char *copy = strndup(text, max);
 	if (!copy)
-		give_up();
+		xalloc_fail();
 	return copy;
 }
 
@@ -77,6 +77,6 @@ char *xasprintf(const char *format, ...)
 	int len = vasprintf(&text, format, args);
 	va_end(args);
 	if (len < 0)
-		give_up();
+		xalloc_fail();
 	return text;
 }

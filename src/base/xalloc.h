@@ -27,6 +27,9 @@ char *xstrndup(const char *text, size_t max);
 /* printf into memory that the caller frees. */
 char *xasprintf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* What all of these do when memory is short, for one who learns it elsewhere. */
+_Noreturn void xalloc_fail(void);
+
 /* Set the hook to run before the exit; NULL for none.  Set once, at start. */
 void xalloc_on_failure(void (*hook)(void));
 

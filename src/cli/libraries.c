@@ -27,7 +27,7 @@ const struct library *library_at(size_t index)
 	static const struct library libraries[LIBRARIES] = {
 		{ "libelf", HAS_ELF, "uprobes by symbol, functions of user code" },
 		{ "libseccomp", HAS_SECCOMP, "the system call filter under sudo" },
-		{ "libzstd", HAS_ZSTD, "compressed perf.data" },
+		{ "libzstd", HAS_ZSTD, "compressed perf.data, a longer history" },
 	};
 
 	return &libraries[index];

@@ -7,12 +7,16 @@
  */
 #include "model/arena.h"
 
+#include "base/squeeze.h"
 #include "base/xalloc.h"
 
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /*
  * ARENA_PIECE is the size of a chunk with its header: glibc allocates it on the heap, not by mmap
@@ -25,10 +29,18 @@ struct chunk {
 	alignas(max_align_t) char bytes[];
 };
 
+/* What the whole pages of each chunk had, one after another. */
+struct packed {
+	size_t bytes;	/* of data */
+	size_t dropped; /* of the chunks, for now not taken from the system */
+	char data[];
+};
+
 struct arena {
-	struct chunk *chunks; /* only the first is filled further */
-	size_t room;	      /* of a chunk */
-	size_t head;	      /* bytes */
+	struct chunk *chunks;  /* only the first is filled further */
+	size_t room;	       /* of a chunk */
+	size_t head;	       /* bytes */
+	struct packed *packed; /* NULL: is not packed */
 	atomic_uint holders;
 	alignas(max_align_t) char head_bytes[];
 };
@@ -112,6 +124,8 @@ size_t arena_bytes(const struct arena *arena)
 
 	for (const struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
 		bytes += sizeof(*chunk) + chunk->room;
+	if (arena->packed != NULL)
+		bytes += sizeof(*arena->packed) + arena->packed->bytes - arena->packed->dropped;
 	return bytes;
 }
 
@@ -135,5 +149,128 @@ void arena_free(struct arena *arena)
 		free(chunk);
 		chunk = next;
 	}
+	free(arena->packed);
 	free(arena);
+}
+
+/* --- packed ----------------------------------------------------------------------------------- */
+
+/* The whole pages among a chunk's bytes. */
+struct pages {
+	char *from;
+	size_t bytes; /* of all of them */
+	size_t used;  /* of those that have something; the rest are zeros */
+};
+
+static struct pages pages_of(struct chunk *chunk)
+{
+	const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t start = (uintptr_t)chunk->bytes;
+	size_t before = (page - start % page) % page, bytes, used;
+
+	if (before >= chunk->room)
+		return (struct pages){ 0 };
+	bytes = (chunk->room - before) / page * page;
+	used = chunk->used > before ? chunk->used - before : 0;
+	return (struct pages){ .from = chunk->bytes + before,
+			       .bytes = bytes,
+			       .used = used < bytes ? used : bytes };
+}
+
+/* Of all chunks together. */
+static struct pages pages_in(const struct arena *arena)
+{
+	struct pages sum = { 0 };
+
+	for (struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next) {
+		struct pages pages = pages_of(chunk);
+
+		sum.bytes += pages.bytes;
+		sum.used += pages.used;
+	}
+	return sum;
+}
+
+/* A chunk's data is its packed size, and that many bytes. */
+static bool add_chunk(struct packed *packed, size_t room, struct chunk *chunk)
+{
+	struct pages pages = pages_of(chunk);
+	char *at = packed->data + packed->bytes;
+	size_t size;
+
+	if (pages.used == 0)
+		return true;
+	if (room - packed->bytes <= sizeof(size))
+		return false;
+	size = squeeze(at + sizeof(size), room - packed->bytes - sizeof(size), pages.from,
+		       pages.used);
+	memcpy(at, &size, sizeof(size));
+	packed->bytes += sizeof(size) + size;
+	return size > 0;
+}
+
+static bool add_chunks(struct packed *packed, size_t room, const struct arena *arena)
+{
+	for (struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next) {
+		if (!add_chunk(packed, room, chunk))
+			return false;
+	}
+	return true;
+}
+
+/* NULL when it has no whole page, or would take more than half of them. */
+static struct packed *packed_new(const struct arena *arena)
+{
+	struct pages all = pages_in(arena);
+	const size_t room = all.bytes / 2;
+	struct packed *packed = NULL, *large;
+
+	if (room == 0)
+		return NULL;
+	/* A new one of the right size: one that is cut leaves a hole behind each. */
+	large = xcalloc(1, sizeof(*large) + room);
+	large->dropped = all.bytes;
+	if (add_chunks(large, room, arena)) {
+		packed = xcalloc(1, sizeof(*packed) + large->bytes);
+		memcpy(packed, large, sizeof(*packed) + large->bytes);
+	}
+	free(large);
+	return packed;
+}
+
+bool arena_pack(struct arena *arena)
+{
+	/* Acquire: all reads by former holders happen before the memory is given back. */
+	if (arena->packed != NULL ||
+	    atomic_load_explicit(&arena->holders, memory_order_acquire) != 1)
+		return false;
+	arena->packed = packed_new(arena);
+	for (struct chunk *chunk = arena->chunks; arena->packed && chunk; chunk = chunk->next) {
+		struct pages pages = pages_of(chunk);
+
+		if (pages.bytes > 0 && madvise(pages.from, pages.bytes, MADV_DONTNEED) != 0)
+			arena_unpack(arena);
+	}
+	return arena->packed != NULL;
+}
+
+void arena_unpack(struct arena *arena)
+{
+	struct packed *packed = arena->packed;
+	size_t at = 0, size;
+
+	if (packed == NULL)
+		return;
+	for (struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next) {
+		struct pages pages = pages_of(chunk);
+
+		if (pages.used == 0)
+			continue;
+		memcpy(&size, packed->data + at, sizeof(size));
+		if (!unsqueeze(pages.from, pages.used, packed->data + at + sizeof(size), size))
+			xalloc_fail();
+		at += sizeof(size) + size;
+	}
+	free(packed);
+	arena->packed = NULL;
 }

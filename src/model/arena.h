@@ -3,7 +3,8 @@
  * arena - memory for one immutable structure: allocated piece by piece, counted by its holders, and
  * freed at once.
  *
- * One thread fills it; afterwards any thread may hold and release it.
+ * One thread fills it; afterwards any thread may hold and release it.  One that is kept for later
+ * can be packed: it takes less memory, and cannot be read until it is unpacked.
  */
 #ifndef MODEL_ARENA_H
 #define MODEL_ARENA_H
@@ -22,7 +23,7 @@ struct arena;
  */
 struct arena *arena_new(size_t head, size_t bytes);
 
-/* Its head. */
+/* Its head, which can be read while it is packed, too. */
 void *arena_head(struct arena *arena);
 
 /* Zeroed memory that lives as long as the arena; aligned for any type. */
@@ -40,5 +41,14 @@ void arena_hold(struct arena *arena);
 /* One holder less: true for the last one, who is to call arena_free(). */
 bool arena_release(struct arena *arena);
 void arena_free(struct arena *arena);
+
+/*
+ * Compress what it has, and give the memory back to the system; its addresses stay its own.  For a
+ * holder.  false when it is as before: it has other holders, or it would not become smaller by half.
+ */
+bool arena_pack(struct arena *arena);
+
+/* All is back where it was, when it was packed.  For the only holder. */
+void arena_unpack(struct arena *arena);
 
 #endif

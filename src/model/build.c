@@ -207,7 +207,7 @@ struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 	build_cost(&build);
 	build_notes(&build);
 	close_interval(model, tick->now_ns);
-	/* One piece for all of the next. */
+	/* One piece for all of the next: with whole pages that snapshot_pack() can give back. */
 	model->snapshot_bytes = snapshot_used(snap) + snapshot_used(snap) / 8;
 	return snap;
 }

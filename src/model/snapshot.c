@@ -118,3 +118,14 @@ void snapshot_release(const struct snapshot *snap)
 		page_release(snap->pages[i]);
 	arena_free(snap->arena); /* which contains `snap` itself */
 }
+
+bool snapshot_pack(const struct snapshot *snap)
+{
+	/* Its pages belong to others, too, and are to be read for their sizes. */
+	return snap->npages == 0 && arena_pack(snap->arena);
+}
+
+void snapshot_unpack(const struct snapshot *snap)
+{
+	arena_unpack(snap->arena);
+}

@@ -356,4 +356,13 @@ const struct snapshot *snapshot_hold(const struct snapshot *snap);
 /* Release a reference; the last one frees the snapshot.  Any thread; NULL is allowed. */
 void snapshot_release(const struct snapshot *snap);
 
+/*
+ * Put it aside in less memory, as arena_pack() does: until it is unpacked its members can be read,
+ * but not what they point to.  For the only holder; false: it is as before, as one with pages is.
+ */
+bool snapshot_pack(const struct snapshot *snap);
+
+/* All of it can be read again.  For the only holder, or of one that is not packed. */
+void snapshot_unpack(const struct snapshot *snap);
+
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * zstd - decompresses a stream piece by piece; zstd.c is the only user of libzstd.
+ * zstd - decompresses a stream piece by piece with libzstd.
  *
  * Output is limited to the caller's buffer, so a small input that expands without
  * end costs no memory.  The library's own memory is bounded too: a stream with a

@@ -54,6 +54,26 @@ static void drop_every_second(struct past *past)
 		weigh(past, i);
 }
 
+/* Those that nobody else has. */
+static void pack(struct past *past)
+{
+	for (size_t i = 0; i < past->count; i++)
+		snapshot_pack(past->list[i].snap);
+	past->bytes = 0;
+	for (size_t i = 0; i < past->count; i++)
+		weigh(past, i);
+}
+
+/* Packing that wins little would be tried again at once. */
+static void shrink(struct past *past)
+{
+	if (past->bytes <= past->most)
+		return;
+	pack(past);
+	while (past->bytes > past->most / 8 * 7 && past->count > 1)
+		drop_every_second(past);
+}
+
 void past_add(struct past *past, const struct snapshot *snap, uint64_t start_ns, uint64_t end_ns)
 {
 	if (past->most == 0 || past->is_off || end_ns <= past->added_ns)
@@ -69,8 +89,7 @@ void past_add(struct past *past, const struct snapshot *snap, uint64_t start_ns,
 							  .start_ns = start_ns,
 							  .end_ns = end_ns };
 	weigh(past, past->count++);
-	while (past->bytes > past->most && past->count > 1)
-		drop_every_second(past);
+	shrink(past);
 }
 
 void past_stop(struct past *past)
@@ -84,7 +103,18 @@ void past_again(struct past *past)
 	past->is_off = false;
 }
 
-const struct snapshot *past_find(const struct past *past, uint64_t time_ns)
+/* Those that were found before are packed again: only a few are not. */
+static const struct snapshot *unpacked(struct past *past, const struct snapshot *snap)
+{
+	if (past->bytes > past->most)
+		pack(past);
+	past->bytes -= snapshot_bytes(snap, NULL);
+	snapshot_unpack(snap);
+	past->bytes += snapshot_bytes(snap, NULL);
+	return snap;
+}
+
+const struct snapshot *past_find(struct past *past, uint64_t time_ns)
 {
 	size_t from = 0, to = past->count;
 
@@ -100,5 +130,5 @@ const struct snapshot *past_find(const struct past *past, uint64_t time_ns)
 	if (from == past->count ||
 	    (from > 0 && past->list[from].start_ns + PACE_SLACK_NS >= time_ns))
 		return NULL;
-	return past->list[from].snap;
+	return unpacked(past, past->list[from].snap);
 }

@@ -2,9 +2,10 @@
 /*
  * past - the snapshots of a replay's intervals, kept so that a move back to them needs no reading.
  *
- * When they take more memory than allowed every second one goes, and from then on only so many are
- * kept: of those left out the file is read again.  What a command has changed differs from what the
- * file read from its start gives: then nothing is kept until it is read again.
+ * When they take more memory than allowed they are packed; when that is not enough every second one
+ * goes, and from then on only so many are kept: of those left out the file is read again.  What a
+ * command has changed differs from what the file read from its start gives: then nothing is kept
+ * until it is read again.
  *
  * Times are the file's, in ns.  One thread.
  */
@@ -47,7 +48,10 @@ void past_stop(struct past *past);
 /* The file is read from its start again. */
 void past_again(struct past *past);
 
-/* The interval that has the time, or the first one for what is before it; NULL when it is not kept. */
-const struct snapshot *past_find(const struct past *past, uint64_t time_ns);
+/*
+ * The interval that has the time, or the first one for what is before it; NULL when it is not kept.
+ * It can be read until the next call, and further by one who holds it.
+ */
+const struct snapshot *past_find(struct past *past, uint64_t time_ns);
 
 #endif

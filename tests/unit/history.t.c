@@ -9,15 +9,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define EACH (ARENA_PIECE + 1024) /* a small snapshot takes less */
+#define EACH (ARENA_PIECE + 1024) /* what a small snapshot takes, and less than that more */
 
 static struct history history;
+
+#define FULL (28u << 10)
 
 /* Of this second; the caller has the only reference. */
 static struct snapshot *made(int second)
 {
 	struct snapshot *snap = snapshot_new(0);
+	unsigned char *noise = snap_alloc(snap, FULL, 1);
+	static unsigned int seed = 1;
 
+	/* Packing this wins nothing. */
+	for (size_t i = 0; i < FULL; i++)
+		noise[i] = (unsigned char)rand_r(&seed);
 	snap->time_s = second;
 	return snap;
 }
@@ -172,9 +179,84 @@ static void test_pages(void)
 	history_fini(&history);
 }
 
+#ifdef HAVE_LIBZSTD
+
+#define FEW 20
+
+/* One that becomes a tenth when it is packed; its note is in it. */
+static void add_plain(int second, bool stays)
+{
+	struct snapshot *snap = snapshot_new(0);
+	const char **notes = snap_alloc(snap, 1, sizeof(*notes));
+	char text[20];
+
+	snprintf(text, sizeof(text), "%d", second);
+	snap_alloc(snap, FULL / 2, 1);
+	notes[0] = snap_strdup(snap, text);
+	snap->notes = notes;
+	snap->nnotes = 1;
+	snap->time_s = second;
+	history_add(&history, snap, stays);
+	snapshot_release(snap);
+}
+
+/* Whether it is of this second, and can be read. */
+static bool is_of(const struct snapshot *snap, int second)
+{
+	return (int)snap->time_s == second && atoi(snap->notes[0]) == second;
+}
+
+static void test_packed(void)
+{
+	const size_t most = 8 * EACH;
+	bool is_exact = true, is_bounded = true, is_read = true;
+
+	history_init(&history, most, 0);
+	for (int i = 0; i < FEW; i++)
+		add_plain(i, false);
+	ok(history.bytes <= most, "packed: %d take less than eight", FEW);
+	ok(is_of(history_step(&history, 1 - FEW), 0), "the oldest can be read");
+	ok(is_of(history_step(&history, FEW - 1), FEW - 1), "and the newest");
+	for (int i = FEW - 2; i >= 0; i--)
+		is_read &= is_of(history_step(&history, -1), i);
+	ok(is_read, "and each between");
+	ok(history.bytes <= most + EACH, "those that were left are packed again");
+	for (int i = FEW; i < 200; i++) {
+		add_plain(i, i % 3 > 0);
+		is_bounded &= history.bytes <= most;
+		if (i % 7 == 0)
+			is_read &= history_step(&history, -(i % 50)) != NULL;
+		is_read &= is_of(history.list[history.at].snap,
+				 (int)history.list[history.at].snap->time_s);
+		is_exact &= history.bytes == memory();
+	}
+	ok(is_read, "the one it is at can always be read");
+	ok(is_exact && is_bounded, "within the limit");
+	ok(history.count > FEW && history.count < 100, "then the furthest go: %zu are left",
+	   history.count);
+	is_read = true;
+	for (int i = (int)history.count; i-- > 0;) {
+		const struct snapshot *snap = history_go(&history, history.list[i].snap->time_s);
+
+		is_read &= is_of(snap, (int)snap->time_s);
+	}
+	ok(is_read, "all that are left can be read");
+	history_fini(&history);
+}
+
+#else
+
+static void test_packed(void)
+{
+	skip(1, "built without libzstd");
+}
+
+#endif
+
 int main(void)
 {
 	plan_lazy();
+	test_packed();
 	test_empty();
 	test_limit();
 	test_tight();

@@ -2,6 +2,9 @@
 /* The snapshots of a replay that are kept: which, and in how much memory. */
 #include "tap.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "fixture.h"
 #include "source/past.h"
 
@@ -9,29 +12,39 @@
 #define FIRST_NS  (1000 * SECOND)
 #define INTERVALS 1000
 #define FEW	  10
+#define NOISE	  300000
 
-/* Interval `number`, from 0, whose snapshot has that number. */
-static void add(struct past *past, unsigned int number)
+/* Interval `number`, from 0, whose snapshot has that number, and `noise` bytes that packing leaves. */
+static void add_noisy(struct past *past, unsigned int number, size_t noise)
 {
 	struct snapshot *snap = fixture_snapshot();
+	unsigned char *bytes = snap_alloc(snap, noise, 1);
+	static unsigned int seed = 1;
 
+	for (size_t i = 0; i < noise; i++)
+		bytes[i] = (unsigned char)rand_r(&seed);
 	snap->seq = number;
 	past_add(past, snap, FIRST_NS + number * SECOND, FIRST_NS + (number + 1) * SECOND);
 	snapshot_release(snap);
 }
 
+static void add(struct past *past, unsigned int number)
+{
+	add_noisy(past, number, 0);
+}
+
 /* Its number; -1: it is not kept. */
-static long find(const struct past *past, uint64_t time_ns)
+static long find(struct past *past, uint64_t time_ns)
 {
 	const struct snapshot *snap = past_find(past, time_ns);
 
 	return snap != NULL ? (long)snap->seq : -1;
 }
 
-static size_t bytes_of_few(void)
+static size_t bytes_of_few(size_t noise)
 {
 	struct snapshot *snap = fixture_snapshot();
-	size_t bytes = FEW * snapshot_bytes(snap, NULL);
+	size_t bytes = FEW * (snapshot_bytes(snap, NULL) + noise);
 
 	snapshot_release(snap);
 	return bytes;
@@ -57,12 +70,12 @@ static void check_find(void)
 static void check_memory(void)
 {
 	struct past past;
-	size_t most = bytes_of_few(), beyond = 0;
+	size_t most = bytes_of_few(NOISE), beyond = 0;
 	int right = 0, none = 0;
 
 	past_init(&past, most);
 	for (unsigned int i = 0; i < INTERVALS; i++) {
-		add(&past, i);
+		add_noisy(&past, i, NOISE);
 		beyond += past.bytes > most;
 	}
 	is_u64(beyond, 0, "never more than allowed");
@@ -87,6 +100,52 @@ static void check_memory(void)
 	is_int((int)find(&past, FIRST_NS), 0, "with too little the first");
 	past_fini(&past);
 }
+
+#ifdef HAVE_LIBZSTD
+
+/* What the fixture points to is in place: its events' names. */
+static bool can_be_read(const struct snapshot *snap)
+{
+	struct snapshot *other = fixture_snapshot();
+	bool is_same = snap->nevents == other->nevents;
+
+	for (size_t i = 0; is_same && i < snap->nevents; i++)
+		is_same = strcmp(snap->events[i].name, other->events[i].name) == 0;
+	snapshot_release(other);
+	return is_same;
+}
+
+static void check_packed(void)
+{
+	struct past past;
+	size_t most = bytes_of_few(0), beyond = 0, right = 0;
+
+	past_init(&past, most);
+	for (unsigned int i = 0; i < INTERVALS; i++) {
+		add(&past, i);
+		beyond += past.bytes > most;
+	}
+	is_u64(beyond, 0, "packed: never more than allowed");
+	ok(past.count > FEW, "more than %d: %zu", FEW, past.count);
+	for (size_t i = 0; i < past.count; i++) {
+		const struct snapshot *snap = past_find(&past, past.list[i].end_ns);
+
+		right += snap == past.list[i].snap && can_be_read(snap);
+		beyond += past.bytes > most + most / FEW;
+	}
+	is_u64(right, past.count, "each can be read when it is found");
+	is_u64(beyond, 0, "and is packed again later");
+	past_fini(&past);
+}
+
+#else
+
+static void check_packed(void)
+{
+	skip(1, "built without libzstd");
+}
+
+#endif
 
 static void check_again(void)
 {
@@ -115,6 +174,7 @@ int main(void)
 	plan_lazy();
 	check_find();
 	check_memory();
+	check_packed();
 	check_again();
 	return done();
 }

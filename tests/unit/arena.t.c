@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* An arena that is packed: what it takes, what it has afterwards, and when it is not. */
+#include "model/arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/textfile.h"
+#include "tap.h"
+
+#define BLOCKS 3000
+#define BLOCK  100
+#define LARGE  (1u << 20)
+
+static char *blocks[BLOCKS];
+
+/* Different for each byte and block, and yet easy to compress. */
+static char content(size_t block, size_t at)
+{
+	return (char)(at % 10 == 0 ? block : block / 256);
+}
+
+/* In pieces after a first one of `bytes`, with a large block in one of its own. */
+static struct arena *filled(size_t bytes)
+{
+	struct arena *arena = arena_new(sizeof(int), bytes);
+
+	*(int *)arena_head(arena) = 77;
+	for (size_t i = 0; i < BLOCKS; i++) {
+		blocks[i] = arena_alloc(arena, 1, i == BLOCKS / 2 ? LARGE : BLOCK);
+		for (size_t at = 0; at < BLOCK; at++)
+			blocks[i][at] = content(i, at);
+	}
+	return arena;
+}
+
+static size_t wrong_blocks(void)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < BLOCKS; i++) {
+		for (size_t at = 0; at < BLOCK; at++) {
+			if (blocks[i][at] != content(i, at)) {
+				wrong++;
+				break;
+			}
+		}
+	}
+	return wrong;
+}
+
+#ifdef HAVE_LIBZSTD
+
+static void check_packed(size_t bytes, const char *what)
+{
+	struct arena *arena = filled(bytes);
+	size_t before = arena_bytes(arena), used = arena_used(arena);
+
+	ok(used >= (BLOCKS - 1) * BLOCK + LARGE && used <= before, "%s: what is used", what);
+	ok(arena_pack(arena), "it is packed");
+	ok(arena_bytes(arena) < before / 3, "takes less: %zu of %zu", arena_bytes(arena), before);
+	ok(!arena_pack(arena), "not twice");
+	is_int(*(int *)arena_head(arena), 77, "its head can be read");
+	arena_unpack(arena);
+	is_u64(wrong_blocks(), 0, "all is where it was");
+	is_u64(arena_bytes(arena), before, "it takes what it took");
+	is_int(*(int *)arena_head(arena), 77, "its head is the same");
+	ok(arena_pack(arena), "it can be packed again");
+	if (arena_release(arena))
+		arena_free(arena); /* packed */
+}
+
+/* Resident memory in KiB. */
+static long resident(void)
+{
+	char *text = textfile_read("/proc/self/status", NULL);
+	char *line = text != NULL ? strstr(text, "VmRSS:") : NULL;
+	long kib = line != NULL ? strtol(line + strlen("VmRSS:"), NULL, 10) : -1;
+
+	free(text);
+	return kib;
+}
+
+static void check_memory(void)
+{
+	struct arena *arena = arena_new(0, 64 << 20);
+	char *memory = arena_alloc(arena, 1, 60 << 20);
+	long before = 0, after = 0;
+
+	memset(memory, 'x', 60 << 20);
+	before = resident();
+	ok(arena_pack(arena), "60 MiB are packed");
+	after = resident();
+	ok(before - after > 50 << 10, "which the system has back: %ld of %ld KiB", after, before);
+	arena_unpack(arena);
+	ok(memory[0] == 'x' && memory[(60 << 20) - 1] == 'x', "and they can be read again");
+	if (arena_release(arena))
+		arena_free(arena);
+}
+
+static void check_refusals(void)
+{
+	struct arena *arena = filled(0);
+	unsigned int seed = 1;
+
+	arena_hold(arena);
+	ok(!arena_pack(arena), "one that somebody else reads is not packed");
+	is_u64(wrong_blocks(), 0, "nothing in it has changed");
+	arena_release(arena);
+	ok(arena_pack(arena), "it is when he has released it");
+	if (arena_release(arena))
+		arena_free(arena);
+
+	arena = arena_new(0, 0);
+	ok(!arena_pack(arena) || arena_bytes(arena) < ARENA_PIECE, "an empty one does not grow");
+	arena_unpack(arena);
+	for (size_t i = 0; i < 20; i++) {
+		blocks[i] = arena_alloc(arena, 1000, 1);
+		for (size_t at = 0; at < 1000; at++)
+			blocks[i][at] = (char)rand_r(&seed);
+	}
+	size_t before = arena_bytes(arena);
+	ok(!arena_pack(arena), "one that does not become smaller is not");
+	is_u64(arena_bytes(arena), before, "and takes what it took");
+	if (arena_release(arena))
+		arena_free(arena);
+
+	arena = arena_new(0, 100);
+	arena_alloc(arena, 1, 100);
+	ok(!arena_pack(arena), "one of less than a page is not");
+	if (arena_release(arena))
+		arena_free(arena);
+}
+
+#endif
+
+int main(void)
+{
+	plan_lazy();
+#ifdef HAVE_LIBZSTD
+	check_packed(0, "pieces");
+	check_packed((BLOCKS * BLOCK + LARGE) * 2, "one piece");
+	check_memory();
+	check_refusals();
+#else
+	struct arena *arena = filled(0);
+	ok(!arena_pack(arena), "built without libzstd: none is packed");
+	is_u64(wrong_blocks(), 0, "all is where it was");
+	if (arena_release(arena))
+		arena_free(arena);
+#endif
+	return done();
+}
