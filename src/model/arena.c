@@ -38,7 +38,7 @@ struct packed {
 
 struct arena {
 	struct chunk *chunks;  /* only the first is filled further */
-	size_t room;	       /* of a chunk */
+	size_t room;	       /* of a chunk after the first */
 	size_t head;	       /* bytes */
 	struct packed *packed; /* NULL: is not packed */
 	atomic_uint holders;
@@ -177,18 +177,14 @@ static struct pages pages_of(struct chunk *chunk)
 			       .used = used < bytes ? used : bytes };
 }
 
-/* Of all chunks together. */
-static struct pages pages_in(const struct arena *arena)
+/* The bytes of all chunks' whole pages. */
+static size_t whole_pages(const struct arena *arena)
 {
-	struct pages sum = { 0 };
+	size_t bytes = 0;
 
-	for (struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next) {
-		struct pages pages = pages_of(chunk);
-
-		sum.bytes += pages.bytes;
-		sum.used += pages.used;
-	}
-	return sum;
+	for (struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
+		bytes += pages_of(chunk).bytes;
+	return bytes;
 }
 
 /* A chunk's data is its packed size, and that many bytes. */
@@ -221,15 +217,14 @@ static bool add_chunks(struct packed *packed, size_t room, const struct arena *a
 /* NULL when it has no whole page, or would take more than half of them. */
 static struct packed *packed_new(const struct arena *arena)
 {
-	struct pages all = pages_in(arena);
-	const size_t room = all.bytes / 2;
+	const size_t bytes = whole_pages(arena), room = bytes / 2;
 	struct packed *packed = NULL, *large;
 
 	if (room == 0)
 		return NULL;
 	/* A new one of the right size: one that is cut leaves a hole behind each. */
 	large = xcalloc(1, sizeof(*large) + room);
-	large->dropped = all.bytes;
+	large->dropped = bytes;
 	if (add_chunks(large, room, arena)) {
 		packed = xcalloc(1, sizeof(*packed) + large->bytes);
 		memcpy(packed, large, sizeof(*packed) + large->bytes);

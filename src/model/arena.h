@@ -14,7 +14,10 @@
 
 struct arena;
 
-/* Memory is taken from the system in pieces of this size after the first. */
+/*
+ * After the first, memory is taken from the system in pieces of this size, or of the first one's if that
+ * is less.
+ */
 #define ARENA_PIECE (32u << 10)
 
 /*

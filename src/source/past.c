@@ -36,6 +36,13 @@ static void weigh(struct past *past, size_t at)
 	past->bytes += snapshot_bytes(past->list[at].snap, at > 0 ? past->list[at - 1].snap : NULL);
 }
 
+static void weigh_all(struct past *past)
+{
+	past->bytes = 0;
+	for (size_t i = 0; i < past->count; i++)
+		weigh(past, i);
+}
+
 /* The first one stays. */
 static void drop_every_second(struct past *past)
 {
@@ -49,9 +56,7 @@ static void drop_every_second(struct past *past)
 	}
 	past->count = kept;
 	past->stride *= 2;
-	past->bytes = 0;
-	for (size_t i = 0; i < past->count; i++)
-		weigh(past, i);
+	weigh_all(past);
 }
 
 /* Those that nobody else has. */
@@ -59,9 +64,7 @@ static void pack(struct past *past)
 {
 	for (size_t i = 0; i < past->count; i++)
 		snapshot_pack(past->list[i].snap);
-	past->bytes = 0;
-	for (size_t i = 0; i < past->count; i++)
-		weigh(past, i);
+	weigh_all(past);
 }
 
 /* Packing that wins little would be tried again at once. */

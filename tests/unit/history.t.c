@@ -8,8 +8,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-#define EACH (ARENA_PIECE + 1024) /* what a small snapshot takes, and less than that more */
+#define EACH (ARENA_PIECE + 1024) /* a little more than a snapshot of made() takes */
 
 static struct history history;
 
@@ -211,6 +212,10 @@ static void test_packed(void)
 	const size_t most = 8 * EACH;
 	bool is_exact = true, is_bounded = true, is_read = true;
 
+	if (sysconf(_SC_PAGESIZE) > 4096) {
+		skip(1, "a small snapshot has few whole pages");
+		return;
+	}
 	history_init(&history, most, 0);
 	for (int i = 0; i < FEW; i++)
 		add_plain(i, false);

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "fixture.h"
 #include "source/past.h"
@@ -120,6 +121,10 @@ static void check_packed(void)
 	struct past past;
 	size_t most = bytes_of_few(0), beyond = 0, right = 0;
 
+	if (sysconf(_SC_PAGESIZE) > 4096) {
+		skip(1, "a small snapshot has few whole pages");
+		return;
+	}
 	past_init(&past, most);
 	for (unsigned int i = 0; i < INTERVALS; i++) {
 		add(&past, i);
