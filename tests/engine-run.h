@@ -28,6 +28,10 @@ static const char *error; /* of its start, and its errno */
 static int error_number;
 static const struct snapshot *snap;
 
+/* Set before start(): the interval after the first one, and a recording. */
+static double interval_s = 0.02;
+static struct recorder *recorder;
+
 static inline int some_online_cpu(void)
 {
 	struct cpulist online;
@@ -73,7 +77,8 @@ static inline void start(uint64_t iterations)
 		.set = &script.set,
 		.cpus = &slots,
 		.access = access_direct(),
-		.interval_s = 0.02,
+		.interval_s = interval_s,
+		.recorder = recorder,
 		.iterations = iterations,
 		.keep.top = 10,
 		.host = "host",

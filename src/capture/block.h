@@ -20,6 +20,8 @@ struct reader;
 
 enum block_mark {
 	BLOCK_MARK_NONE,
+	/* Without counts: all that was in the ring at the request is in this block or earlier ones. */
+	BLOCK_MARK_ROUND,
 	/* Has counts; all samples of the events counted there are in this block or earlier ones. */
 	BLOCK_MARK_TICK,
 	/* The same, with the events disabled before: the last block of its reader. */
@@ -32,8 +34,8 @@ struct block {
 	uint32_t used;	     /* bytes of records in data */
 	enum block_mark mark;
 	uint64_t corrupt;	    /* ring_corrupt() when the block was pushed */
-	uint64_t read_ns;	    /* with a mark: when the counters were read (CLOCK_MONOTONIC) */
-	const struct count *counts; /* with a mark: the counts, [events] (counters.h, C2) */
+	uint64_t read_ns;	    /* with counts: when the counters were read (CLOCK_MONOTONIC) */
+	const struct count *counts; /* with counts: those, [events] (counters.h, C2) */
 	_Alignas(64) unsigned char data[BLOCK_BYTES];
 };
 

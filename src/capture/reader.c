@@ -44,7 +44,7 @@ struct reader {
 	/* Used by the reader only. */
 	struct block *filling;	    /* NULL: none */
 	enum block_mark pending;    /* requested, and not yet pushed */
-	const struct count *counts; /* read at that request, for its mark */
+	const struct count *counts; /* read at that request, for its mark, if that has counts */
 	uint64_t counts_ns;
 	enum counts_of turn; /* array of the last mark's counts: COUNTS_EVEN or COUNTS_ODD */
 	struct periods *periods;
@@ -153,7 +153,8 @@ static void read_counts(struct reader *reader)
 
 /*
  * Take a new request: read the counters, then the ring's head.  In this order all samples of the
- * events counted come before the mark; a few samples can be newer than the counts.
+ * events counted come before the mark; a few samples can be newer than the counts.  Returns whether
+ * there are new counts.
  */
 static bool take_request(struct reader *reader)
 {
@@ -165,10 +166,11 @@ static bool take_request(struct reader *reader)
 	reader->pending = asked;
 	if (asked == BLOCK_MARK_FINAL)
 		counters_disable(reader->config.counters);
-	read_counts(reader);
+	if (asked != BLOCK_MARK_ROUND)
+		read_counts(reader);
 	if (reader->config.ring != NULL)
 		ring_look(reader->config.ring);
-	return true;
+	return asked != BLOCK_MARK_ROUND;
 }
 
 static void answer_counts(struct reader *reader)
@@ -183,14 +185,16 @@ static void answer_counts(struct reader *reader)
 	atomic_store_explicit(&reader->alone, counts, memory_order_release); /* C2 */
 }
 
-/* Publish the mark, with the counts of the request. */
+/* Publish the mark, with the counts of the request, if it has them. */
 static void close_books(struct reader *reader)
 {
 	struct block *block = reader->filling;
 
-	reader->turn = reader->turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
-	block->counts = reader->counts;
-	block->read_ns = reader->counts_ns;
+	if (reader->pending != BLOCK_MARK_ROUND) {
+		reader->turn = reader->turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
+		block->counts = reader->counts;
+		block->read_ns = reader->counts_ns;
+	}
 	reader->is_over = reader->pending == BLOCK_MARK_FINAL;
 	publish(reader, reader->pending);
 	reader->pending = BLOCK_MARK_NONE;

@@ -41,9 +41,9 @@ struct reader_config {
 struct reader *reader_start(const struct reader_config *config);
 
 /*
- * Request the records that are in the ring now, new counts, and a mark after them.  One request at
- * a time, but BLOCK_MARK_FINAL may be requested while a tick's mark is due, which then comes first
- * or not at all.
+ * Request the records that are in the ring now, new counts if it is a mark that has them, and the mark
+ * after them.  One request at a time, but BLOCK_MARK_TICK may be requested while a round's mark is due,
+ * and BLOCK_MARK_FINAL while any is: the one that was due then comes first or not at all.
  */
 void reader_request(struct reader *reader, enum block_mark mark);
 

@@ -47,6 +47,7 @@ struct engine_slot {
 	struct reader *reader;	/* NULL: OFFLINE */
 	uint64_t asked_round;	/* of the last request for a tick's mark */
 	uint64_t counted_round; /* asked_round at the last mark received */
+	bool owes_round; /* the mark of a round of the recording was requested, and did not come yet */
 };
 
 /* Records of one block that are held. */
@@ -105,6 +106,7 @@ struct engine {
 	/* Records after this time are for the recording's next file; UINT64_MAX: none is, 0: there is none. */
 	uint64_t cut_ns;
 	struct engine_held held;
+	uint64_t round_bytes; /* recorded since the recording's last round was ended, or its marks requested */
 };
 
 /* --- engine-events.c -------------------------------------------------------------------------- */
@@ -171,10 +173,19 @@ bool engine_join_readers(struct engine *engine, uint64_t until_ns);
 
 /* --- engine-recording.c ----------------------------------------------------------------------- */
 
-/* Decode the records of a block, and record them. */
+/*
+ * Decode the records of a block, and record them.  Requests marks for a round of the recording when many bytes
+ * were recorded since the last one.
+ */
 void engine_take_records(struct engine *engine, struct block *block);
 
-/* A tick begins, before marks are requested: if the recording's file is full, it ends here. */
+/* Note the mark of a round, after the records before it: the last one that is due ends the round. */
+void engine_take_round(struct engine *engine, uint32_t slot);
+
+/*
+ * A tick begins, before marks are requested: those of a round are not waited for any more, and if the recording's
+ * file is full, it ends here.
+ */
 void engine_record_cut(struct engine *engine);
 
 /* It goes on, as this tick does not get all marks. */

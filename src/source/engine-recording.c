@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Passes blocks to the recording and to the decoder, and has the recording go on in another file.
+ * Passes blocks to the recording and to the decoder, ends the recording's rounds, and has it go on in another
+ * file.
  *
  * That file begins with the first record after a tick was begun, on every CPU: the rings are read one
  * after the other, and were it to begin with what is read later, it would have a task's fork and name
@@ -17,6 +18,13 @@
 
 /* More is not held: the next file then begins with what is read after the tick. */
 #define HELD_MOST (4u << 20)
+/*
+ * A round of the recording.  Who reads the file holds what came since the round before the last one, to put
+ * it in order of time; with many CPUs it is longer, so that marks are few beside blocks.
+ */
+#define ROUND_BYTES_LEAST  (2u << 20)
+#define ROUND_BYTES_MOST   (16u << 20)
+#define ROUND_BYTES_OF_CPU (512u << 10)
 
 /* --- times of the samples --------------------------------------------------------------------- */
 
@@ -74,6 +82,7 @@ static void record(struct engine *engine, uint32_t slot, const unsigned char *by
 	recorder_block(engine->config.recorder, slot, bytes, len);
 	decoder_feed(engine->decoder, slot, bytes, len);
 	tell_times(engine);
+	engine->round_bytes += len;
 }
 
 /* Write what is held, to the file that is written now. */
@@ -114,6 +123,57 @@ static void hold(struct engine *engine, uint32_t slot, const unsigned char *byte
 	held->times = swap_times(engine->decoder, before);
 }
 
+static uint64_t round_bytes(const struct engine *engine)
+{
+	uint64_t bytes = engine->nslots * ROUND_BYTES_OF_CPU;
+
+	if (bytes < ROUND_BYTES_LEAST)
+		return ROUND_BYTES_LEAST;
+	return bytes < ROUND_BYTES_MOST ? bytes : ROUND_BYTES_MOST;
+}
+
+/* Each tick ends a round, but until then a fast event can make more than is well held in memory. */
+static void ask_round(struct engine *engine)
+{
+	if (engine->phase != PHASE_BETWEEN)
+		return;
+	for (size_t at = 0; at < engine->nslots; at++) {
+		if (engine_does_slot_owe(engine->slots[at].state) || engine->slots[at].owes_round)
+			return;
+	}
+	engine->round_bytes = 0;
+	for (size_t at = 0; at < engine->nslots; at++) {
+		struct engine_slot *slot = &engine->slots[at];
+
+		if (slot->state != SLOT_READY)
+			continue;
+		slot->owes_round = true;
+		reader_request(slot->reader, BLOCK_MARK_ROUND);
+	}
+}
+
+/*
+ * A tick ends the round instead.  Were both ended, one after the other, the second one would say that every ring was
+ * drained since the first, and a ring may have been drained for it before.
+ */
+static void forget_round(struct engine *engine)
+{
+	for (size_t at = 0; at < engine->nslots; at++)
+		engine->slots[at].owes_round = false;
+}
+
+void engine_take_round(struct engine *engine, uint32_t slot)
+{
+	if (!engine->slots[slot].owes_round)
+		return;
+	engine->slots[slot].owes_round = false;
+	for (size_t at = 0; at < engine->nslots; at++) {
+		if (engine->slots[at].owes_round)
+			return;
+	}
+	recorder_round(engine->config.recorder);
+}
+
 void engine_take_records(struct engine *engine, struct block *block)
 {
 	if (engine->config.recorder == NULL) {
@@ -126,6 +186,8 @@ void engine_take_records(struct engine *engine, struct block *block)
 	record(engine, block->slot, block->data, before);
 	if (before < block->used)
 		hold(engine, block->slot, block->data + before, block->used - before);
+	if (engine->round_bytes >= round_bytes(engine))
+		ask_round(engine);
 }
 
 void engine_free_held(struct engine *engine)
@@ -148,6 +210,7 @@ static uint64_t now_of_records(const struct engine *engine)
 
 void engine_record_cut(struct engine *engine)
 {
+	forget_round(engine);
 	if (recorder_is_due(engine->config.recorder))
 		engine->cut_ns = now_of_records(engine);
 }
@@ -173,12 +236,13 @@ void engine_record_round(struct engine *engine)
 {
 	struct recorder *recorder = engine->config.recorder;
 
-	if (engine->cut_ns == 0) {
-		recorder_round(recorder);
-		return;
-	}
-	engine_record_losses(engine);
+	engine->round_bytes = 0;
+	if (engine->cut_ns != 0)
+		engine_record_losses(engine);
 	recorder_round(recorder);
+	recorder_checkpoint(recorder);
+	if (engine->cut_ns == 0)
+		return;
 	if (recorder_next(recorder, engine->model))
 		decoder_set_times(engine->decoder, (struct decoder_times){ 0 });
 	engine_record_no_cut(engine);

@@ -32,7 +32,9 @@ static struct engine *engine_of(struct source *source)
 static void take_block(struct engine *engine, struct block *block)
 {
 	engine_take_records(engine, block);
-	if (block->mark != BLOCK_MARK_NONE)
+	if (block->mark == BLOCK_MARK_ROUND)
+		engine_take_round(engine, block->slot);
+	else if (block->mark != BLOCK_MARK_NONE)
 		engine_take_mark(engine, block);
 	reader_give_back(block->home, block);
 	if (engine->phase == PHASE_FINAL)

@@ -312,7 +312,11 @@ void recorder_round(struct recorder *recorder)
 	write_skipped(recorder);
 	if (!is_over(recorder))
 		check(recorder, perfdata_writer_round(recorder->writer));
-	if (!is_over(recorder))
+}
+
+void recorder_checkpoint(struct recorder *recorder)
+{
+	if (!is_over(recorder) && perfdata_writer_room(recorder->writer) >= ROOM_KEPT)
 		check(recorder, perfdata_writer_checkpoint(recorder->writer));
 }
 

@@ -44,11 +44,14 @@ void recorder_block(struct recorder *recorder, size_t slot, const void *bytes, s
 /* Set the times of the first and the last sample up to here, for the file's head. */
 void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_ns);
 
-/*
- * Write a FINISHED_ROUND: every ring was drained.  If the process is killed later, the file is read up to here, or to
- * a round before if little was written since or the disk is behind.
- */
+/* Write a FINISHED_ROUND: every ring was drained since the last one. */
 void recorder_round(struct recorder *recorder);
+
+/*
+ * If the process is killed later, the file is read up to here, or to the call before if little was written since or
+ * the disk is behind.
+ */
+void recorder_checkpoint(struct recorder *recorder);
 
 /* Whether it is time for another file: recorder_lost() for all, recorder_round() and recorder_next() are to follow. */
 bool recorder_is_due(struct recorder *recorder);

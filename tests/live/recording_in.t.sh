@@ -55,6 +55,12 @@ is $? 3 "we read it, too: partly"
 is_message "$(cat "$tmp/err")" "-i: a recording that was killed"
 is "$(same "$tmp/killed.data" "$tmp/again")" same "with the same counts"
 
+# Who puts the records in order holds those of two rounds: the many of a long interval are several.
+"$PERFTOP" --batch -c 1 -d 60 -m 8M -e raw_syscalls:sys_enter --record "$tmp/long.data" \
+	-- "$getppid" 400000 >"$tmp/out" 2>&1
+rounds=$(perf report -f --stats -i "$tmp/long.data" 2>/dev/null | awk '/FINISHED_ROUND events/ { print $3 }')
+ok "a round has at most 32 MiB ($rounds rounds)" [ $((rounds << 25)) -ge "$(stat -c %s "$tmp/long.data")" ]
+
 # A disk of 2 MiB that only this run sees.
 mkdir "$tmp/small"
 if unshare --mount true 2>/dev/null; then

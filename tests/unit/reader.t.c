@@ -82,31 +82,55 @@ static void check_many_blocks(void)
 	bench_close(&bench);
 }
 
-/* The user quits while a tick waits for a block. */
-static void check_final_over_tick(void)
+/* The recording's round, which is asked for while no tick is. */
+static void check_round(void)
+{
+	struct bench bench;
+
+	bench_open(&bench, 1, 4);
+	fake_ring_record(&bench.fake, 64);
+	fake_ring_publish(&bench.fake);
+	reader_request(bench.reader, BLOCK_MARK_ROUND);
+	struct block *block = take(&bench);
+	is_int(block->mark, BLOCK_MARK_ROUND, "a round has its mark");
+	is_u64(bench.next, 1, "after what is in the ring");
+	reader_give_back(bench.reader, block);
+	reader_request(bench.reader, BLOCK_MARK_ROUND);
+	block = take(&bench);
+	is_int(block->mark, BLOCK_MARK_ROUND, "also with an empty ring");
+	is_u64(block->used, 0, "without records");
+	reader_give_back(bench.reader, block);
+	bench_close(&bench);
+}
+
+/* A tick begins while a round's mark waits for a block, or the user quits while any does. */
+static void check_later_mark(enum block_mark asked, enum block_mark later)
 {
 	struct bench bench;
 
 	bench_open(&bench, 128, 2);
 	fill(&bench.fake);
-	reader_request(bench.reader, BLOCK_MARK_TICK);
+	reader_request(bench.reader, asked);
 	struct block *first = take(&bench), *second = take(&bench);
-	reader_request(bench.reader, BLOCK_MARK_FINAL);
+	reader_request(bench.reader, later);
 	reader_give_back(bench.reader, first);
 	reader_give_back(bench.reader, second);
 
-	unsigned int ticks = 0;
+	unsigned int before = 0;
 	enum block_mark mark;
 	do {
 		struct block *block = take(&bench);
 
 		mark = block->mark;
-		ticks += mark == BLOCK_MARK_TICK;
+		before += mark == asked;
 		reader_give_back(bench.reader, block);
-	} while (mark != BLOCK_MARK_FINAL);
-	ok(ticks <= 1, "the final mark comes after the tick's or instead of it");
+	} while (mark != later);
+	ok(before <= 1, "the later mark comes after the one before it or instead of it");
 	is_u64(bench.next, bench.fake.number, "after everything");
-	bench_free(&bench);
+	if (later == BLOCK_MARK_FINAL)
+		bench_free(&bench);
+	else
+		bench_close(&bench);
 }
 
 /* Stopped in the middle, without a free block. */
@@ -240,7 +264,10 @@ int main(void)
 	check_tick();
 	check_watermark();
 	check_many_blocks();
-	check_final_over_tick();
+	check_round();
+	check_later_mark(BLOCK_MARK_TICK, BLOCK_MARK_FINAL);
+	check_later_mark(BLOCK_MARK_ROUND, BLOCK_MARK_TICK);
+	check_later_mark(BLOCK_MARK_ROUND, BLOCK_MARK_FINAL);
 	check_stop();
 	check_corrupt();
 	check_hangup(false);

@@ -385,6 +385,7 @@ static void test_full(void)
 	for (unsigned int i = 0; i < 100 && note == NULL; i++) {
 		feed(recorder, 1000);
 		recorder_round(recorder);
+		recorder_checkpoint(recorder);
 		note = recorder_note(recorder);
 	}
 	limit_files(RLIM_INFINITY);
@@ -392,6 +393,7 @@ static void test_full(void)
 	ok(recorder_note(recorder) == NULL, "full: once");
 	feed(recorder, 10);
 	recorder_round(recorder);
+	recorder_checkpoint(recorder);
 	recorder_event(recorder, TESTED);
 	recorder_lost(recorder, TESTED, 0, 1);
 	recorder_end(recorder);
@@ -417,6 +419,7 @@ static void test_none(void)
 	recorder_event(NULL, TESTED);
 	feed(NULL, 1);
 	recorder_round(NULL);
+	recorder_checkpoint(NULL);
 	recorder_lost(NULL, TESTED, 0, 1);
 	recorder_times(NULL, 1, 2);
 	recorder_end(NULL);
