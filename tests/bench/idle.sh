@@ -1,30 +1,35 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# CPU time and memory on an idle machine: default events, interval 1 s, on a screen.
+# CPU time and memory on an idle machine, on a screen, renewed each second: the default events, htop, and
+# perf top with three tracepoints.
 . "${0%/*}/common.inc"
 seconds=${SECONDS_IDLE:-150} # until the held snapshots have reached their limit
 
-ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; }
-
-# measure NAME PID: print its CPU time in % of one CPU, and its resident memory
+# measure NAME COMMAND...: print its CPU time in % of one CPU, and its resident memory
 measure()
 {
-	sleep 3
-	before=$(ticks "$2")
+	name=$1
+	shift
+	command -v "$1" >/dev/null || return
+	script -qec "stty rows 30 columns 100; exec $*" /dev/null <"$bench_tmp/keys" >/dev/null &
+	bench_pids=$!
+	exec 9>"$bench_tmp/keys"
+	sleep 4
+	pid=$(pgrep -P "$bench_pids")
+	before=$(cpu_ns "$pid")
 	sleep "$seconds"
-	after=$(ticks "$2")
-	awk -v name="$1" -v t=$((after - before)) -v hz="$(getconf CLK_TCK)" -v s="$seconds" \
-		-v rss="$(awk '/VmRSS/ { print $2 }' "/proc/$2/status")" \
-		'BEGIN { printf "| %s | %.2f | %.1f |\n", name, t / hz / s * 100, rss / 1024 }'
+	after=$(cpu_ns "$pid")
+	awk -v name="$name" -v ns=$((after - before)) -v s="$seconds" '/VmRSS/ {
+		printf "| %s | %.2f | %.1f |\n", name, ns / s / 1e7, $2 / 1024 }' "/proc/$pid/status"
+	printf q >&9
+	exec 9>&-
+	wait
+	bench_pids=
 }
 
 echo "| idle machine, $seconds s | % of one CPU | RSS MiB |"
 echo '|---|---|---|'
 mkfifo "$bench_tmp/keys"
-script -qec "stty rows 30 columns 100; exec $PERFTOP" /dev/null <"$bench_tmp/keys" >/dev/null &
-exec 9>"$bench_tmp/keys"
-sleep 1
-measure 'perftop-ng, default set, 1 s, 100x30' "$(pgrep -n -f "^$PERFTOP\$")"
-printf q >&9
-exec 9>&-
-wait
+measure 'perftop-ng, default set, 1 s, 100x30' "$PERFTOP"
+measure 'htop -d 10' htop -d 10
+measure 'perf top -d 1, three tracepoints' perf top -d 1 -e sched:sched_switch,sched:sched_wakeup,irq:softirq_entry
