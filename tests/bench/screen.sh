@@ -27,8 +27,8 @@ echo
 echo "| every event of a getppid() loop on each CPU, -c 1 -m 2M, $RUNS runs of 40 keys | ms | perf top, of raw_syscalls:sys_enter |"
 echo '|---|---|---|'
 touch "$bench_tmp/top"
+key() { pick key <"$bench_tmp/$1" | percentile "$2"; }
 for p in 50 99 100; do
-	key() { pick key <"$bench_tmp/$1" | percentile $p; }
-	echo "| a key to the screen, p$p | $(key busy) | $(key top) |"
+	echo "| a key to the screen, p$p | $(key busy $p) | $(key top $p) |"
 done
 echo "| q to the prompt | $(pick quit <"$bench_tmp/busy" | spread) | $(pick quit <"$bench_tmp/top" | spread) |"

@@ -4,7 +4,7 @@
 . "${0%/*}/common.inc"
 calls=${CALLS:-2000000} event=raw_syscalls:sys_enter
 
-# timed NAME CALLS COMMAND...: start the tool, wait until it counts, time the load, stop the tool
+# timed NAME CALLS COMMAND...: start the tool, wait 3 s, time the load, stop the tool
 timed()
 {
 	name=$1 n=$2
