@@ -124,8 +124,11 @@ static inline uint64_t sampled(const struct snapshot *snap)
 static inline void damaged(uint64_t most, const char *what)
 {
 	struct result result = replay();
+	unsigned long long unread = 0;
 
 	ok(result.text[0] != '\0', "%s: reported (%s)", what, result.text);
+	(void)sscanf(result.text, "partly read: %llu bytes", &unread);
+	ok(unread <= file.len, "%s: no more is unread than the file has", what);
 	ok(sampled(result.snap) <= most, "%s: no sample too many", what);
 	result_fini(&result);
 }

@@ -311,6 +311,15 @@ static bool is_inside(const struct perfdata *data, struct section section)
 	       end <= data->streams[0].input.file_bytes;
 }
 
+/* The bytes of a section that are in the file. */
+static uint64_t bytes_inside(const struct perfdata *data, struct section section)
+{
+	const uint64_t size = data->streams[0].input.file_bytes;
+	const uint64_t most = section.offset < size ? size - section.offset : 0;
+
+	return section.size < most ? section.size : most;
+}
+
 static void note_read(struct perfdata *data, uint64_t end)
 {
 	if (end > data->head_end)
@@ -338,7 +347,7 @@ static void read_feature(struct perfdata *data, uint32_t feature, struct section
 	if (!is_of_use(feature)) {
 		/* Unused, but a file that is truncated there is incomplete. */
 		if (!is_inside(data, section))
-			perfdata_hurt(data, section.offset, 0, section.size, 0,
+			perfdata_hurt(data, section.offset, 0, bytes_inside(data, section), 0,
 				      "feature %u lies outside of the file", feature);
 		return;
 	}
@@ -346,7 +355,7 @@ static void read_feature(struct perfdata *data, uint32_t feature, struct section
 	size_t most = feature == FEATURE_TRACING_DATA ? PERFDATA_TRACING_MAX : PERFDATA_FEATURE_MAX;
 	unsigned char *bytes = read_section(data, section, most);
 	if (bytes == NULL)
-		perfdata_hurt(data, section.offset, 0, section.size, 0,
+		perfdata_hurt(data, section.offset, 0, bytes_inside(data, section), 0,
 			      "feature %u lies outside of the file", feature);
 	else if (!perfdata_take_feature(data, feature,
 					(struct cursor){ bytes, section.size, false }))
@@ -395,7 +404,7 @@ static void read_attr(struct perfdata *data, struct cursor entry, uint64_t offse
 	if (section.size % sizeof(uint64_t) == 0)
 		ids = read_section(data, section, PERFDATA_IDS_MAX * sizeof(uint64_t));
 	if (ids == NULL) {
-		perfdata_hurt(data, offset, 0, section.size, 0,
+		perfdata_hurt(data, offset, 0, bytes_inside(data, section), 0,
 			      "an event's ids lie outside of the file");
 		section.size = 0;
 	}
@@ -411,7 +420,7 @@ static void read_attrs(struct perfdata *data, struct section section, uint64_t e
 
 	if (bytes == NULL || entry_bytes < ATTR_BYTES_MIN + sizeof(struct section) ||
 	    entry_bytes > ATTR_BYTES_MAX + sizeof(struct section)) {
-		perfdata_hurt(data, section.offset, 0, section.size, 0,
+		perfdata_hurt(data, section.offset, 0, bytes_inside(data, section), 0,
 			      "the events' attrs lie outside of the file");
 	} else {
 		struct cursor cursor = { bytes, section.size, false };
@@ -428,17 +437,14 @@ static void place_data(struct perfdata *data, struct section section, bool goes_
 	struct stream *head = &data->streams[0];
 	uint64_t size = head->input.file_bytes, end;
 
-	head->begin = section.offset;
+	head->begin = section.offset < size ? section.offset : size;
 	if (section.size == 0 && section.offset < size && !goes_on) {
 		head->end = size;
 		perfdata_hurt(data, section.offset, 0, 0, 0,
 			      "the recording was not ended properly: no size, no features");
 	} else if (__builtin_add_overflow(section.offset, section.size, &end) || end > size) {
 		head->end = size;
-		perfdata_hurt(data, size, 0,
-			      section.offset < size ? section.size - (size - section.offset) :
-						      section.size,
-			      0, "the file ends before its records do");
+		perfdata_hurt(data, size, 0, 0, 0, "the file ends before its records do");
 	} else {
 		head->end = end;
 	}

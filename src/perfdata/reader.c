@@ -15,6 +15,27 @@
 #define BUFFER_BYTES	  (256u << 10)
 #define BUFFER_BYTES_MANY STREAM_RECORD_BYTES
 
+/* Of all streams, as far as known: of a pipe what has arrived. */
+static uint64_t bytes_of(const struct perfdata *data)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < data->nstreams; i++) {
+		const struct input *input = &data->streams[i].input;
+
+		sum += input->is_file ? input->file_bytes : input->offset + input_rest(input);
+	}
+	return sum;
+}
+
+/* Damaged sections can overlap, and compressed records are longer than the file: no more than it has. */
+static uint64_t add_unread(const struct perfdata *data, uint64_t bytes)
+{
+	const uint64_t most = bytes_of(data);
+
+	return most - data->damage.bytes < bytes ? most : data->damage.bytes + bytes;
+}
+
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
 		   uint64_t records, const char *format, ...)
 {
@@ -31,8 +52,7 @@ void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64
 		vsnprintf(damage->what, sizeof(damage->what), format, args);
 		va_end(args);
 	}
-	if (__builtin_add_overflow(damage->bytes, bytes, &damage->bytes))
-		damage->bytes = UINT64_MAX;
+	damage->bytes = add_unread(data, bytes);
 	damage->records += records;
 }
 

@@ -53,7 +53,7 @@ struct perfdata_origin {
 /* What could not be read. */
 struct perfdata_damage {
 	uint64_t count;	  /* places */
-	uint64_t bytes;	  /* not read */
+	uint64_t bytes;	  /* not read, of those that the files have */
 	uint64_t records; /* known to be lost; after the first broken one they cannot be counted */
 	/* Of the first place: */
 	size_t stream;

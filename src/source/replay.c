@@ -267,8 +267,9 @@ static char *complaint_of(const struct source *source)
 	if (damage->count == 0)
 		return NULL;
 	if (damage->bytes > 0 || damage->records > 0)
-		snprintf(unread, sizeof(unread), "%llu bytes and %llu records were not; ",
-			 (unsigned long long)damage->bytes, (unsigned long long)damage->records);
+		snprintf(unread, sizeof(unread), "%llu bytes and %llu record%s were not; ",
+			 (unsigned long long)damage->bytes, (unsigned long long)damage->records,
+			 damage->records == 1 ? "" : "s");
 	if (damage->type != 0)
 		snprintf(where, sizeof(where), "record of type %u ", damage->type);
 	if (damage->stream > 0)
