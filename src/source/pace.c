@@ -12,7 +12,7 @@ void pace_set(struct pace *pace, uint64_t now_ns)
 void pace_pause(struct pace *pace, bool is_paused)
 {
 	if (pace->is_paused && !is_paused)
-		pace_set(pace, pace->passed_ns != 0 ? pace->passed_ns : pace->now_ns);
+		pace_set(pace, pace->passed_ns > pace->now_ns ? pace->passed_ns : pace->now_ns);
 	pace->is_paused = is_paused;
 }
 

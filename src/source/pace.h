@@ -24,10 +24,10 @@ struct pace {
 	uint64_t now_ns, at_ns; /* at_ns of sys_monotonic_ns() the file's time was now_ns */
 };
 
-/* Time runs from `now_ns` on: at the start, and at another time once a move has led there. */
+/* Time runs from `now_ns` on: at the start, at another time once a move has led there, behind a gap. */
 void pace_set(struct pace *pace, uint64_t now_ns);
 
-/* Stop, or go on from the end of the last interval. */
+/* Stop, or go on from the end of the last interval, or of a gap. */
 void pace_pause(struct pace *pace, bool is_paused);
 
 /* Go to the interval that has the time `target_ns`; a later move replaces it. */

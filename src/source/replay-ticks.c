@@ -5,8 +5,8 @@
 
 #include "base/sys.h"
 
-/* A gap in the file's time of more intervals than this is skipped in one step. */
-#define TICKS_OF_GAP_MAX 4096
+/* More intervals than this without any record are one, and nobody waits for its end. */
+#define EMPTY_INTERVALS_MAX 100
 
 static struct snapshot *build(struct replay *replay, uint64_t now_ns, bool is_final)
 {
@@ -124,14 +124,28 @@ void replay_show_end(struct replay *replay)
 	}
 }
 
-static void tick(struct replay *replay)
+/* False: the interval goes on, because of a command, or the replay ends. */
+static bool tick(struct replay *replay)
 {
 	if (replay->config.iterations != 0 && ++replay->ticks >= replay->config.iterations) {
 		replay->is_finishing = true;
-		return;
+		return false;
 	}
-	if (end_interval(replay, replay->next_tick_ns, false))
-		replay->next_tick_ns += replay->interval_ns;
+	if (!end_interval(replay, replay->next_tick_ns, false))
+		return false;
+	replay->next_tick_ns += replay->interval_ns;
+	return true;
+}
+
+/* The interval has no record yet, and the next is of `time_ns`: a long gap, or a time that is damaged. */
+static void skip_gap(struct replay *replay, uint64_t time_ns)
+{
+	const uint64_t nempty = (time_ns - replay->next_tick_ns) / replay->interval_ns;
+
+	if (nempty < EMPTY_INTERVALS_MAX)
+		return;
+	replay->next_tick_ns += nempty * replay->interval_ns;
+	pace_set(&replay->pace, replay->next_tick_ns);
 }
 
 static void start_clock(struct replay *replay, uint64_t time_ns)
@@ -148,18 +162,17 @@ static void start_clock(struct replay *replay, uint64_t time_ns)
 
 void replay_reach(struct replay *replay, uint64_t time_ns)
 {
+	bool is_empty = false;
+
 	if (replay->start_ns == 0)
 		start_clock(replay, time_ns);
-	if (time_ns > replay->next_tick_ns) {
-		uint64_t gap = (time_ns - replay->next_tick_ns) / replay->interval_ns;
-
-		if (gap > TICKS_OF_GAP_MAX)
-			replay->next_tick_ns += gap * replay->interval_ns;
-		while (time_ns > replay->next_tick_ns && !replay_is_stopping(replay))
-			tick(replay);
-		if (replay_is_stopping(replay))
-			return;
+	while (time_ns > replay->next_tick_ns && !replay_is_stopping(replay)) {
+		if (is_empty)
+			skip_gap(replay, time_ns);
+		is_empty = tick(replay);
 	}
+	if (replay_is_stopping(replay))
+		return;
 	if (time_ns > replay->newest_ns)
 		replay->newest_ns = time_ns;
 }

@@ -3,6 +3,7 @@
 #include "play-file.h"
 
 #include "base/sys.h"
+#include "source/pace.h"
 #include "tap.h"
 
 #include <errno.h>
@@ -44,10 +45,10 @@ static void test_iterations(void)
 	end(&play);
 }
 
-/* Two weeks between two samples, in intervals of a second. */
+/* Two weeks between two samples, in intervals of 20 ms. */
 static void test_gap(void)
 {
-	const struct replay_config config = { .interval_s = 1 };
+	const struct replay_config config = { .interval_s = 0.02, .speed = 1 };
 	struct perfdata_writer *writer = begin_file();
 	struct play play;
 
@@ -55,10 +56,43 @@ static void test_gap(void)
 	put_samples(writer, 14 * 86400 * NSEC_PER_SEC, 0, 1);
 	perfdata_writer_close(writer);
 	begin(&play, &config);
+	take(&play);
+	ok(play.snap->events[0].count == 1 && play.snap->interval_s < 0.03,
+	   "an interval before a gap is as long as the others");
+	take(&play);
+	ok(play.snap->events[0].count == 0 && play.snap->interval_s > 1e6,
+	   "the gap is one interval, for which nobody waits");
 	take_all(&play);
-	ok(play.taken < 10, "a long gap is passed in one step (%u snapshots)", play.taken);
 	is_u64(total(&play), 2, "and what is after it counts");
+	is_int(play.taken, 3, "in the final one");
 	end(&play);
+}
+
+static void test_short_gap(void)
+{
+	const struct replay_config config = { .interval_s = 1 };
+	struct perfdata_writer *writer = begin_file();
+	struct play play;
+
+	put_samples(writer, 0, 0, 1);
+	put_samples(writer, 60 * NSEC_PER_SEC + 1, 0, 1);
+	perfdata_writer_close(writer);
+	begin(&play, &config);
+	take_all(&play);
+	is_int(play.taken, 61, "a gap of a minute is shown second by second");
+	end(&play);
+}
+
+/* Where the clock of a paused replay was put. */
+static void test_pause_in_gap(void)
+{
+	struct pace pace = { .speed = 1, .passed_ns = START_NS };
+
+	pace_pause(&pace, true);
+	pace_set(&pace, 2 * START_NS);
+	is_int(pace_msec(&pace, 2 * START_NS), -1, "paused in a gap: its end waits");
+	pace_pause(&pace, false);
+	is_int(pace_msec(&pace, 2 * START_NS), 0, "and comes at once when it goes on");
 }
 
 /* Never sooner than the file's clock; how much later depends on the machine. */
@@ -237,6 +271,8 @@ int main(void)
 	test_ticks();
 	test_iterations();
 	test_gap();
+	test_short_gap();
+	test_pause_in_gap();
 	test_pace();
 	test_stays();
 	test_commands();
