@@ -409,6 +409,11 @@ void perfdata_reject(struct perfdata *data, const char *what)
 		      "%s", what);
 }
 
+void perfdata_doubt(struct perfdata *data, const char *what)
+{
+	perfdata_hurt(data, data->now->record_offset, data->record->type, 0, 0, "%s", what);
+}
+
 void perfdata_progress(const struct perfdata *data, uint64_t *done, uint64_t *whole)
 {
 	*done = *whole = 0;

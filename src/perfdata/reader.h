@@ -109,6 +109,9 @@ const struct perfdata_damage *perfdata_damage(const struct perfdata *data);
 /* Count the last record of perfdata_next() as damaged: the caller could not parse it. */
 void perfdata_reject(struct perfdata *data, const char *what);
 
+/* Count it as damaged, but as read: a part of it makes no sense. */
+void perfdata_doubt(struct perfdata *data, const char *what);
+
 /* The CPU that an id's event was opened on, or PERFDATA_CPU_UNKNOWN. */
 uint32_t perfdata_cpu_of(const struct perfdata *data, uint64_t id);
 

@@ -7,9 +7,26 @@
 #include "perfdata/stat.h"
 #include "source/file-events.h"
 
+/*
+ * perf takes the times of the head from samples that it has sorted only as well as their rings were read
+ * in time.
+ */
+#define RANGE_SLACK_NS (10 * NSEC_PER_SEC)
+
 bool file_clock_is_time(uint64_t ns)
 {
 	return ns != 0 && ns <= FILE_TIME_MAX_NS;
+}
+
+bool file_clock_fits(struct file_clock *clock, uint64_t ns)
+{
+	const bool fits = !clock->has_range || (ns + RANGE_SLACK_NS >= clock->first_ns &&
+						ns <= clock->last_ns + RANGE_SLACK_NS);
+
+	if (!fits && !clock->is_range_tried)
+		clock->has_range = false;
+	clock->is_range_tried = true;
+	return fits || !clock->has_range;
 }
 
 /*
@@ -54,6 +71,7 @@ struct file_clock file_clock_of(struct perfdata *data, int fd)
 	if (file_clock_is_time(origin->first_ns) && file_clock_is_time(origin->last_ns)) {
 		clock.first_ns = origin->first_ns;
 		clock.last_ns = origin->last_ns;
+		clock.has_range = true;
 	} else if (perfdata_can_rewind(data) &&
 		   (perfdata_count(data) == 0 || file_events_are_counted(data))) {
 		time_rounds(data, &clock);

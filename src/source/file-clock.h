@@ -22,6 +22,8 @@ bool file_clock_is_time(uint64_t ns);
 struct file_clock {
 	int64_t offset_ns;	    /* the wall clock minus the file's clock */
 	uint64_t first_ns, last_ns; /* of the records, by the file's clock; 0: unknown */
+	bool has_range;		    /* the head has the times of the first and the last sample */
+	bool is_range_tried;	    /* by the first sample */
 };
 
 /*
@@ -29,5 +31,11 @@ struct file_clock {
  * the head has none, from the time at which `fd` was modified, else as on this machine.
  */
 struct file_clock file_clock_of(struct perfdata *data, int fd);
+
+/*
+ * Whether a sample can have this time: it is within some seconds of the times in the head.  When the first
+ * sample that is asked for is not, the head is wrong, and every time will do.
+ */
+bool file_clock_fits(struct file_clock *clock, uint64_t ns);
 
 #endif

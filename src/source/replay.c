@@ -226,6 +226,11 @@ static void take_record(struct replay *replay, size_t stream,
 		perfdata_reject(replay->data, "the fields of a record make no sense");
 		return;
 	}
+	if (header->type == PERF_RECORD_SAMPLE && peek.time_ns != 0 &&
+	    !file_clock_fits(&replay->clock, peek.time_ns)) {
+		perfdata_doubt(replay->data, "the time of a sample is far from the file's times");
+		peek.time_ns = 0;
+	}
 	merge_reach(replay->merge, stream, peek.time_ns);
 	order_push(replay->order, header, peek.time_ns, peek.event);
 }

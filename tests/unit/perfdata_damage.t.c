@@ -303,6 +303,27 @@ static void test_trailing(void)
 	damaged(33, "AUX data beyond the file");
 }
 
+/* The head of perf's file has the times of its first and last sample. */
+static void test_times(void)
+{
+	static const uint64_t wrong[] = { 1, 1000ull << 32, INT64_MAX / 4 };
+
+	load("events.data");
+	struct result whole = replay();
+	const double end_s = whole.snap->time_s;
+
+	result_fini(&whole);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		load("events.data");
+		put64(find_record(PERF_RECORD_SAMPLE, 5) + 32, wrong[i]);
+		struct result result = replay();
+		is_message(result.text, "perf.data: a time outside");
+		is_u64(sampled(result.snap), 33, "the sample is counted");
+		ok(result.snap->time_s == end_s, "and the file ends when it did");
+		result_fini(&result);
+	}
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -319,6 +340,7 @@ int main(void)
 	test_counts();
 	test_not_aligned();
 	test_trailing();
+	test_times();
 #ifdef HAVE_LIBZSTD
 	test_truncation("zstd.data", 329);
 	test_compressed();
