@@ -116,7 +116,7 @@ suites := focal bullseye sid
 .SECONDARY:
 .PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users \
 	check-kernels check-kernels-amd64 check-kernels-arm64 check-kernels-wide $(suites:%=check-kernels-%) \
-	check-accounting check-miscount check-install screenshots bench bench-built \
+	check-accounting check-damaged damaged-built check-miscount check-install screenshots bench bench-built \
 	lint fuzz fuzz-built distcheck install uninstall clean help FORCE
 
 all: $(PROG)
@@ -263,6 +263,15 @@ check-accounting:
 	@ACCOUNTING=all $(MAKE) --no-print-directory check-built TEST_SRCS='$(books)' TEST_TIMEOUT=1800 \
 		PROVEFLAGS='$(or $(PROVEFLAGS),-v)'
 
+# So many damaged perf.data files, through the program with sanitizers.
+damaged := tests/unit/damaged_files.t.c
+check-damaged:
+	@sh src/deps.sh test
+	+@$(remake) SAN=address,undefined O= damaged-built
+damaged-built: $(PROG) $(call runnable,$(damaged))
+	@DAMAGED='$(or $(DAMAGED),100000)' DAMAGED_JOBS=$(NPROC) $(MAKE) --no-print-directory check-built \
+		TEST_SRCS='$(damaged)' TEST_TIMEOUT=36000 PROVEFLAGS='$(or $(PROVEFLAGS),-v)'
+
 # Whether the tests notice a program that adds up one too few; WORD=switches.c: only those lines of the list.
 check-miscount:
 	@sh src/deps.sh test
@@ -360,6 +369,7 @@ help:
 	@echo '  check-users  the tests of rights through sudo, all tests as nobody; run it as root'
 	@echo '  check-kernels  the live tests on five kernels in QEMU; each alone: doc/hacking.md'
 	@echo '  check-accounting  the books for every size of ring, stall, set of events'
+	@echo '  check-damaged     100,000 damaged perf.data files (DAMAGED=N), through the program with sanitizers'
 	@echo '  check-miscount    whether the tests notice that a counter lacks one in a million'
 	@echo '  screenshots  draw doc/screens/*.svg again, after the screen has changed'
 	@echo '  bench        tests/bench/*.sh'
