@@ -263,7 +263,7 @@ check-accounting:
 	@ACCOUNTING=all $(MAKE) --no-print-directory check-built TEST_SRCS='$(books)' TEST_TIMEOUT=1800 \
 		PROVEFLAGS='$(or $(PROVEFLAGS),-v)'
 
-# So many damaged perf.data files, through the program with sanitizers.
+# DAMAGED (100,000) damaged perf.data files, through the program with sanitizers.
 damaged := tests/unit/damaged_files.t.c
 check-damaged:
 	@sh src/deps.sh test

@@ -12,10 +12,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DAMAGE_ROOM    (1u << 20)
-#define DAMAGE_HEAD    104 /* struct perf_file_header of a file; a pipe's has 16 bytes */
-#define DAMAGE_RECORDS 4096
-#define DAMAGE_PIECE   256 /* bytes that are removed, zeroed or copied */
+#define DAMAGE_ROOM  (1u << 20)
+#define DAMAGE_HEAD  104 /* struct perf_file_header of a file; a pipe's has 16 bytes */
+#define DAMAGE_PIECE 256 /* at most: bytes that are removed, zeroed or copied */
 
 struct damage {
 	unsigned char bytes[DAMAGE_ROOM];
@@ -42,7 +41,7 @@ static inline uint64_t damage_get(const struct damage *file, size_t at, size_t s
 {
 	uint64_t value = 0;
 
-	if (at + size <= file->len)
+	if (at <= file->len && size <= file->len - at)
 		memcpy(&value, file->bytes + at, size);
 	return value;
 }
@@ -83,7 +82,7 @@ static inline uint64_t damage_value(struct damage *file, uint64_t old)
 /* Another value in the word of 1, 2, 4 or 8 bytes (little endian) at `at`. */
 static inline void damage_word(struct damage *file, size_t at, size_t size)
 {
-	if (at + size > file->len)
+	if (at > file->len || size > file->len - at)
 		return;
 	const uint64_t value = damage_value(file, damage_get(file, at, size));
 
@@ -112,20 +111,21 @@ static inline bool damage_is_pipe(const struct damage *file)
 	return damage_get(file, 8, 8) == 16;
 }
 
-/* The offset of one of the first DAMAGE_RECORDS records, or 0: there is none. */
+/* The offset of a record, or 0: there is none. */
 static inline size_t damage_record_at(struct damage *file)
 {
-	size_t found[DAMAGE_RECORDS], nfound = 0;
 	const uint64_t start = damage_is_pipe(file) ? 16 : damage_get(file, 40, 8);
+	size_t chosen = 0, nfound = 0, size;
 
-	for (size_t at = start < file->len ? (size_t)start : file->len, size;
-	     at + 8 <= file->len && nfound < DAMAGE_RECORDS; at += size) {
-		size = (size_t)damage_get(file, at + 6, 2);
+	/* Each one that is found replaces the one before with such a chance that all have the same. */
+	for (uint64_t at = start; at < file->len && file->len - at >= 8; at += size) {
+		size = (size_t)damage_get(file, (size_t)at + 6, 2);
 		if (size < 8)
 			break;
-		found[nfound++] = at;
+		if (damage_below(file, ++nfound) == 0)
+			chosen = (size_t)at;
 	}
-	return nfound > 0 ? found[damage_below(file, nfound)] : 0;
+	return chosen;
 }
 
 /* A record's type, misc or size. */
@@ -151,7 +151,7 @@ static inline void damage_feature(struct damage *file)
 {
 	const uint64_t start = damage_get(file, 40, 8) + damage_get(file, 48, 8);
 
-	if (!damage_is_pipe(file) && start + 8 < file->len)
+	if (!damage_is_pipe(file) && start < file->len && file->len - start >= 8)
 		damage_word(file,
 			    (size_t)start + damage_below(file, (file->len - (size_t)start) / 8) * 8,
 			    (size_t)4 << damage_below(file, 2));

@@ -45,7 +45,7 @@ struct perfdata {
 
 /*
  * Note damage at an offset of the current stream, unless that was done: bytes and records (0: none, or
- * unknown) that are not read.
+ * unknown) that are not read, of those that the files have.
  */
 void perfdata_hurt(struct perfdata *data, uint64_t offset, uint32_t type, uint64_t bytes,
 		   uint64_t records, const char *format, ...) __attribute__((format(printf, 6, 7)));

@@ -35,13 +35,15 @@
 #define MOST_ERRORS (4u << 10)
 #define PIPE_ROOM   (1u << 16) /* what a pipe takes before anybody reads */
 
-/* How a damaged file is shown; NULL stands for the script's name. */
+static char folder[64], script[96];
+
+/* How a damaged file is shown. */
 static const char *const outputs[][4] = {
 	{ "-j" },
 	{ "--batch" },
 	{ "-x", "," },
 	{ "-j", "-d", "0.1" },
-	{ "--script", NULL, "--speed", "1000000" },
+	{ "--script", script, "--speed", "1000000" },
 };
 #define NOUTPUTS (sizeof(outputs) / sizeof(outputs[0]))
 
@@ -59,7 +61,6 @@ struct most {
 };
 
 static const char *program, *build;
-static char folder[64], script[96];
 static glob_t seeds;
 static unsigned int failed[MOST_SEEDS], nshown;
 static struct most most;
@@ -75,6 +76,17 @@ static uint64_t setting(const char *name, uint64_t value)
 static size_t seed_of(uint64_t number)
 {
 	return (size_t)(number % seeds.gl_pathc);
+}
+
+/* Each way to show a file, by name and through a pipe, once in 15 numbers of a seed. */
+static const char *const *options_of(uint64_t number)
+{
+	return outputs[number / seeds.gl_pathc % NOUTPUTS];
+}
+
+static bool is_for_pipe(uint64_t number)
+{
+	return number / seeds.gl_pathc % 3 == 2;
 }
 
 static void write_file(const char *path, const void *bytes, size_t len)
@@ -121,15 +133,11 @@ static void redirect(const char *path, int fd)
 
 static _Noreturn void become_program(const struct run *run, int in)
 {
-	const char *const *options = outputs[run->number / seeds.gl_pathc % NOUTPUTS];
 	const char *args[8] = { program, "-i", run->has_pipe ? "-" : run->in };
 	/* More than is allowed, so that a test says how much it was. */
 	const struct rlimit output = { MOST_OUTPUT * 8, MOST_OUTPUT * 8 };
 
-	args[3] = options[0];
-	args[4] = options[0][2] == 's' ? script : options[1];
-	args[5] = options[2];
-	args[6] = options[3];
+	memcpy(args + 3, options_of(run->number), sizeof(outputs[0]));
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	alarm(MOST_WALL_S);
 	setrlimit(RLIMIT_FSIZE, &output);
@@ -147,7 +155,7 @@ static void start(struct run *run, uint64_t number)
 {
 	load_damaged(number);
 	run->number = number;
-	run->has_pipe = number / seeds.gl_pathc / NOUTPUTS % 3 == 2 && file.len <= PIPE_ROOM;
+	run->has_pipe = is_for_pipe(number) && file.len <= PIPE_ROOM;
 	write_file(run->in, file.bytes, file.len);
 	const int in = run->has_pipe ? as_pipe() : open("/dev/null", O_RDONLY | O_CLOEXEC);
 
@@ -240,10 +248,9 @@ static void judge(struct run *run, int status, const struct rusage *used)
 		return;
 	keep(run);
 	diag("DAMAGED_FROM=%llu, of %s, %s%s: %s; %ld KB, %.2f s, %lld bytes",
-	     (unsigned long long)run->number, seeds.gl_pathv[seed],
-	     outputs[run->number / seeds.gl_pathc % NOUTPUTS][0], run->has_pipe ? ", a pipe" : "",
-	     fault, used->ru_maxrss, seconds(used->ru_utime) + seconds(used->ru_stime),
-	     (long long)size_of(run->out));
+	     (unsigned long long)run->number, seeds.gl_pathv[seed], options_of(run->number)[0],
+	     run->has_pipe ? ", a pipe" : "", fault, used->ru_maxrss,
+	     seconds(used->ru_utime) + seconds(used->ru_stime), (long long)size_of(run->out));
 }
 
 /* Waits for one of the runs to end. */

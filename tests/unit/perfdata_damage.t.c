@@ -3,7 +3,9 @@
  * What is still read of damaged perf.data files.  Each class of damage is a real file of
  * tests/data with bytes changed.
  */
+#include "base/sys.h"
 #include "perfdata/reader.h"
+#include "source/file-clock.h"
 
 #include "data-file.h"
 #include "messages.h"
@@ -303,6 +305,22 @@ static void test_trailing(void)
 	damaged(33, "AUX data beyond the file");
 }
 
+/* The first sample shows whether it is the head that is wrong: then every time will do. */
+static void test_wrong_range(void)
+{
+	struct file_clock clock = { .first_ns = 100 * NSEC_PER_SEC,
+				    .last_ns = 200 * NSEC_PER_SEC,
+				    .has_range = true };
+	struct file_clock wrong = clock;
+
+	ok(file_clock_fits(&clock, 150 * NSEC_PER_SEC) && !file_clock_fits(&clock, 1) &&
+		   !file_clock_fits(&clock, 1000 * NSEC_PER_SEC),
+	   "after a sample within the head's times others do not fit");
+	ok(file_clock_fits(&wrong, 1000 * NSEC_PER_SEC) && file_clock_fits(&wrong, 1) &&
+		   file_clock_fits(&wrong, 150 * NSEC_PER_SEC),
+	   "after one that is not, all do");
+}
+
 /* The head of perf's file has the times of its first and last sample. */
 static void test_times(void)
 {
@@ -341,6 +359,7 @@ int main(void)
 	test_not_aligned();
 	test_trailing();
 	test_times();
+	test_wrong_range();
 #ifdef HAVE_LIBZSTD
 	test_truncation("zstd.data", 329);
 	test_compressed();
