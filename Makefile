@@ -114,7 +114,7 @@ suites := focal bullseye sid
 
 .DELETE_ON_ERROR:
 .SECONDARY:
-.PHONY: all tests run check check-built prove-quiet prove-alone check-live check-users \
+.PHONY: all tests run check check-built prove-quiet prove-alone check-live check-nobody check-users \
 	check-kernels check-kernels-amd64 check-kernels-arm64 check-kernels-wide $(suites:%=check-kernels-%) \
 	check-accounting check-damaged damaged-built check-miscount check-install screenshots bench bench-built \
 	lint fuzz fuzz-built distcheck install uninstall clean help FORCE
@@ -221,12 +221,18 @@ prove-alone:
 # Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
 # of output, and not those that play by sudo themselves.
 same_by_sudo = accounting batch_errors browse facts foreign governor kernelfilter leaders matrix opener \
-	perf_strings processes rescope scope silent stream sums throttle times verify waits
+	perf_strings processes recording_in rescope scope silent stream sums throttle times verify waits
 check-live:
 	@$(MAKE) --no-print-directory check-built \
 		TEST_SRCS='$(filter-out $(same_by_sudo:%=tests/live/%.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
 
-# The tests of check-live, run by an ordinary user through sudo, and all tests, by nobody.
+# All tests but those of what is in the tree, which no user's rights change.
+same_by_nobody = abi manual miscount_list
+check-nobody:
+	@$(MAKE) --no-print-directory check-built \
+		TEST_SRCS='$(filter-out $(same_by_nobody:%=tests/unit/%.t.sh),$(TEST_SRCS))'
+
+# The tests of check-live, run by an ordinary user through sudo, and those of check-nobody, by nobody.
 check-users:
 	@sh src/deps.sh test
 	+@$(remake) tests
@@ -366,7 +372,7 @@ help:
 	@echo '  run          install what is missing (as root), build, start; ARGS="-e sched:*"'
 	@echo '  check        build and run every test; UPDATE=1 rewrites expected screens and messages'
 	@echo '  check-NAME   one test, verbose: tests/*/NAME.t.c or NAME.t.sh'
-	@echo '  check-users  the tests of rights through sudo, all tests as nobody; run it as root'
+	@echo '  check-users  what rights can change, through sudo and as nobody; run it as root'
 	@echo '  check-kernels  the live tests on five kernels in QEMU; each alone: doc/hacking.md'
 	@echo '  check-accounting  the books for every size of ring, stall, set of events'
 	@echo '  check-damaged     100,000 damaged perf.data files (DAMAGED=N), through the program with sanitizers'

@@ -5,7 +5,7 @@
 #
 #   sudo    those of check-live, as an ordinary user who types `sudo make check-live`: through sudo itself.
 #           The user and the sudoers rule exist in a mount namespace only; /etc stays as it is.
-#   nobody  every test, as a user without any rights.
+#   nobody  those of check-nobody, as a user without any rights.
 #
 #   ONE=tests/live/NAME.t.sh    only this one
 #
@@ -34,7 +34,7 @@ chown -Rh $uid:$uid "$dir"
 run="env -u SUDO_UID -u SUDO_GID -u SUDO_USER -u MAKEFLAGS -u MFLAGS -u MAKELEVEL
 	-C $dir/tree HOME=$dir/home TMPDIR=$dir/tmp setpriv --reuid=$uid --regid=$uid --clear-groups"
 # Of nobody's live tests most skip: the others need not run alone.
-check='make --no-print-directory O=build check-built alone='
+check='make --no-print-directory O=build check-nobody alone='
 [ "$who" = nobody ] || check='make --no-print-directory O=build check-live'
 [ -z "${ONE-}" ] || check="$check TEST_SRCS=$ONE"
 

@@ -5,7 +5,7 @@
 . "${0%/*}/json.sh"
 . "${0%/*}/holdreader.sh"
 
-need perf python3
+need perf
 need_event raw_syscalls:sys_enter
 getppid=$BUILD/tests/helpers/getppid
 
@@ -16,12 +16,16 @@ files()
 	ls "$tmp/data"
 }
 
-# Member $1 of the event in all of the files, summed.
-sum()
+# The members $* of the event, of each file a line.
+members()
 {
 	for file in $(files); do
-		event_field "$("$PERFTOP" -j -i "$file" | tail -n 1)" raw_syscalls:sys_enter "$1"
-	done | python3 -c 'import sys; print(sum(map(int, sys.stdin.read().split())))'
+		"$PERFTOP" -j -i "$file" | tail -n 1 >"$tmp/line"
+		for member; do
+			event_field "$(cat "$tmp/line")" raw_syscalls:sys_enter "$member"
+		done | tr '\n' ' '
+		echo
+	done
 }
 
 # Time of the first and of the last sample, as perf reads them and as the head says.
@@ -47,8 +51,12 @@ for file in $(files); do
 	is "$(times_said "$file")" "$(times_read "$file")" "and it has its own times"
 done
 total=$(tail -n 1 "$tmp/live")
+members total sampled lost >"$tmp/members"
+column=0
 for member in total sampled lost; do
-	is "$(sum $member)" "$(event_field "$total" raw_syscalls:sys_enter $member)" \
+	column=$((column + 1))
+	is "$(awk -v at=$column '{ sum += $at } END { print sum }' "$tmp/members")" \
+		"$(event_field "$total" raw_syscalls:sys_enter $member)" \
 		"in all files together there is what the run has: $member"
 done
 perf script -f -i "$tmp/data" -F comm 2>/dev/null | sort -u >"$tmp/names"
