@@ -167,6 +167,7 @@
  *                 elf-code  its segments of code
  *                 worker  work in a thread of its own
  *                 sys  small system queries;  xalloc  allocate or exit;  squeeze  compress
+ *                 tempfile  what would take much memory
  */
 #include <errno.h>
 #include <fcntl.h>
