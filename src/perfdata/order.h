@@ -11,15 +11,19 @@
  *     [ A, newest a ]       [ B, newest b ]
  *                                          ^ out: all of A and B up to a
  *
- * The buffer is bounded: when a file has no rounds, or long ones, the oldest records
- * are passed on early, and counted as late if that was too early.
+ * The buffer is bounded: what rounds have beyond it is put into a temporary file.  When
+ * that is full, or a file has no rounds, the oldest records are passed on early, and
+ * counted as late if that was too early.
  */
 #ifndef PERFDATA_ORDER_H
 #define PERFDATA_ORDER_H
 
 #include <linux/perf_event.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "base/tempfile.h"
 
 struct order;
 
@@ -30,8 +34,11 @@ struct order_sink {
 		       const struct perf_event_header *record);
 };
 
-/* Buffers at most about `bytes` of records (0: 64 MiB); up to 24 MiB more if times go up and down. */
-struct order *order_new(const struct order_sink *sink, size_t bytes);
+/*
+ * Buffers at most about `bytes` of records (0: 40 MiB); up to 12 MiB more if times go up and down.  The rest
+ * goes to `file`, which the caller frees after the order; NULL: none.
+ */
+struct order *order_new(const struct order_sink *sink, size_t bytes, struct tempfile *file);
 
 /* Drops buffered records; NULL is allowed. */
 void order_free(struct order *order);
@@ -51,5 +58,8 @@ void order_flush(struct order *order);
 
 /* The number of records passed on after a newer one. */
 uint64_t order_late(const struct order *order);
+
+/* Whether records were not passed on, as the temporary file could not be read. */
+bool order_is_lacking(const struct order *order);
 
 #endif

@@ -27,6 +27,7 @@ struct replay {
 	struct file_symbols *symbols;
 	struct file_model *model;
 	struct order *order;
+	struct tempfile *order_file;
 	struct merge *merge;
 	bool is_finishing; /* skip further records: the final snapshot is next */
 	struct pace pace;

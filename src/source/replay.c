@@ -20,6 +20,8 @@
  */
 #define ORDER_BYTES_MANY (32u << 20)
 #define PAST_BYTES	 (24u << 20)
+/* A temporary file's size; most of it is never written. */
+#define ORDER_FILE_BYTES (4ull << 30)
 
 /* --- commands ------------------------------------------------------------------------------- */
 
@@ -269,6 +271,8 @@ static char *complaint_of(const struct source *source)
 	const struct perfdata_damage *damage = perfdata_damage(replay->data);
 	char unread[80] = "", where[64] = "", file[32] = "";
 
+	if (order_is_lacking(replay->order))
+		return xstrdup("partly read: the temporary file could not be read again");
 	if (damage->count == 0)
 		return NULL;
 	if (damage->bytes > 0 || damage->records > 0)
@@ -299,7 +303,10 @@ static void begin(struct replay *replay, struct file_model *model)
 	const struct order_sink sink = { replay, on_record };
 
 	replay->model = model;
-	replay->order = order_new(&sink, replay->config.nfds > 1 ? ORDER_BYTES_MANY : 0);
+	if (replay->config.nfds > 1)
+		replay->order = order_new(&sink, ORDER_BYTES_MANY, NULL);
+	else
+		replay->order = order_new(&sink, 0, replay->order_file);
 }
 
 static void begin_again(struct replay *replay)
@@ -379,6 +386,7 @@ static bool end(struct source *source, uint64_t until_ns)
 	past_fini(&replay->past);
 	free(replay->later);
 	order_free(replay->order);
+	tempfile_free(replay->order_file);
 	file_model_free(replay->model);
 	file_symbols_free(replay->symbols);
 	perfdata_free(replay->data);
@@ -420,6 +428,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 			past_init(&replay->past, PAST_BYTES);
 		replay->symbols = file_symbols_new(replay->data, config->kernel);
 		replay->merge = merge_new(config->nfds);
+		replay->order_file = tempfile_new(ORDER_FILE_BYTES);
 		begin(replay, file_model_new(replay->data, replay->symbols, config->keep));
 		replay->clock = file_clock_of(replay->data, config->fds[0]);
 		return &replay->source;

@@ -43,7 +43,7 @@ static void run(struct perfdata *data, int fd)
 	struct file_symbols *symbols = file_symbols_new(data, NULL);
 	struct file_model *model = file_model_new(data, symbols, (struct model_keep){ .top = 10 });
 	struct order_sink sink = { model, on_record };
-	struct order *order = order_new(&sink, 1u << 18);
+	struct order *order = order_new(&sink, 1u << 18, NULL);
 	struct model_tick tick = { .now_ns = clock.last_ns + NSEC_PER_SEC, .is_final = true };
 	struct decoder_peek peek;
 

@@ -2,7 +2,10 @@
 /* Records of several rings by time: rounds, equal times, a bound that is reached, a ring that comes late. */
 #include "perfdata/order.h"
 
+#include <limits.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tap.h"
 
@@ -41,12 +44,17 @@ static void see(void *ctx, uint64_t time_ns, uint32_t event, const struct perf_e
 
 static struct seen seen;
 
-static struct order *start(size_t bytes)
+static struct order *start_with(size_t bytes, struct tempfile *file)
 {
 	struct order_sink sink = { .ctx = &seen, .record = see };
 
 	seen = (struct seen){ 0 };
-	return order_new(&sink, bytes);
+	return order_new(&sink, bytes, file);
+}
+
+static struct order *start(size_t bytes)
+{
+	return start_with(bytes, NULL);
 }
 
 static void push(struct order *order, uint64_t number, uint64_t time_ns)
@@ -159,6 +167,110 @@ static void check_random(uint64_t step_back)
 	order_free(order);
 }
 
+/* --- more than the bound ----------------------------------------------------------------------- */
+
+/* A bound of 16 chunks, and rounds of more than twice as much. */
+#define SMALL	   (2u << 20)
+#define RINGS	   5
+#define OF_A_RING  (2 * SMALL / sizeof(struct test_record) / RINGS)
+#define OF_A_ROUND (OF_A_RING * RINGS)
+
+/* Ring after ring, whose times alternate, two at each; each round begins with the last times of the one before. */
+static void push_round(struct order *order, uint64_t round)
+{
+	for (uint64_t ring = 0; ring < RINGS; ring++) {
+		for (uint64_t i = 0; i < OF_A_RING; i++)
+			push(order, round * OF_A_ROUND + ring * OF_A_RING + i,
+			     1000 + round * (OF_A_RING - 100) + i / 2 * 2);
+	}
+	order_round(order);
+}
+
+static void push_rounds(struct order *order, uint64_t rounds)
+{
+	for (uint64_t round = 0; round < rounds; round++)
+		push_round(order, round);
+}
+
+static uint64_t numbers_seen(uint64_t count)
+{
+	uint64_t right = 0;
+
+	for (uint64_t i = 0; i < count && i < SEEN_MAX; i++)
+		right += seen.numbers[i] % OF_A_RING == i % 2 + i / (2 * RINGS) * 2;
+	return right;
+}
+
+static void check_long_rounds(void)
+{
+	struct tempfile *file = tempfile_new(1u << 30);
+	struct order *order = start_with(SMALL, file);
+
+	push_rounds(order, 6);
+	order_flush(order);
+	is_u64(seen.count, 6 * OF_A_ROUND, "long rounds: each goes on once");
+	is_u64(seen.times_back + order_late(order), 0, "by time, none late");
+	is_u64(seen.other_events, 0, "each with its event");
+	is_u64(numbers_seen(SEEN_MAX), SEEN_MAX, "with equal times as they came");
+	ok(!order_is_lacking(order), "none is missing");
+	order_free(order);
+
+	order = start(SMALL);
+	push_rounds(order, 6);
+	order_flush(order);
+	is_u64(seen.count, 6 * OF_A_ROUND, "without a file, too");
+	ok(order_late(order) > 0, "but late");
+	order_free(order);
+	tempfile_free(file);
+}
+
+/* The file may have no more than some of them. */
+static void check_full(void)
+{
+	for (uint64_t most = 0; most < 2 * SMALL; most += SMALL / 3) {
+		struct tempfile *file = tempfile_new(most);
+		struct order *order = start_with(SMALL, file);
+
+		push_rounds(order, 3);
+		order_flush(order);
+		is_u64(seen.count, 3 * OF_A_ROUND, "a file of %d KiB: each goes on once",
+		       (int)(most >> 10));
+		ok(order_late(order) > 0 && !order_is_lacking(order), "late, but none missing");
+		order_free(order);
+		tempfile_free(file);
+	}
+}
+
+/* The file without a name that this process has open; -1: none. */
+static int temporary(void)
+{
+	char path[64], target[PATH_MAX];
+
+	for (int fd = 3; fd < 64; fd++) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+		ssize_t len = readlink(path, target, sizeof(target) - 1);
+		target[len > 0 ? len : 0] = '\0';
+		if (strstr(target, "/perftop-ng.") != NULL && strstr(target, " (deleted)") != NULL)
+			return fd;
+	}
+	return -1;
+}
+
+static void check_unreadable(off_t end, const char *what)
+{
+	struct tempfile *file = tempfile_new(1u << 30);
+	struct order *order = start_with(SMALL, file);
+
+	push_round(order, 0);
+	ok(ftruncate(temporary(), 0) == 0 && ftruncate(temporary(), end) == 0, "%s", what);
+	order_flush(order);
+	ok(seen.count > 0 && seen.count < OF_A_ROUND, "not all go on");
+	ok(order_is_lacking(order), "that is said");
+	is_u64(seen.times_back, 0, "the others by time");
+	order_free(order);
+	tempfile_free(file);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -168,5 +280,9 @@ int main(void)
 	check_late_ring();
 	check_random(2);
 	check_random(50);
+	check_long_rounds();
+	check_full();
+	check_unreadable(0, "what was written cannot be read");
+	check_unreadable(1 << 30, "it reads as zeros");
 	return done();
 }
