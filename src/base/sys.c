@@ -193,6 +193,42 @@ char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len)
 	return NULL;
 }
 
+long sys_read_at(int fd, void *out, size_t len, uint64_t at)
+{
+	size_t done = 0;
+
+	while (done < len) {
+		ssize_t got = pread(fd, (char *)out + done, len - done, (off_t)(at + done));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -1;
+		if (got == 0)
+			break;
+		done += (size_t)got;
+	}
+	return (long)done;
+}
+
+int sys_write_at(int fd, const void *bytes, size_t len, uint64_t at)
+{
+	while (len > 0) {
+		ssize_t done = pwrite(fd, bytes, len, (off_t)at);
+
+		if (done < 0 && errno == EINTR)
+			continue;
+		if (done == 0)
+			errno = ENOSPC;
+		if (done <= 0)
+			return -1;
+		bytes = (const char *)bytes + done;
+		len -= (size_t)done;
+		at += (uint64_t)done;
+	}
+	return 0;
+}
+
 char *sys_slurp(const char *path, size_t max_bytes, size_t *len)
 {
 	size_t unused;

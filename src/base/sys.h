@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * sys - small system queries: clocks, one-line files, memory, a thread's end.
+ * sys - small system calls: clocks, one-line files, whole reads and writes, memory, a thread's end.
  * Any thread.
  */
 #ifndef BASE_SYS_H
@@ -57,6 +57,12 @@ char *sys_slurp(const char *path, size_t max_bytes, size_t *len);
 
 /* The same for an open file (borrowed), from its current offset. */
 char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len);
+
+/* Read at an offset, fewer bytes than asked for only at the file's end: how many, or -1 and errno. */
+long sys_read_at(int fd, void *out, size_t len, uint64_t at);
+
+/* Write all of it at an offset: 0, or -1 and errno. */
+int sys_write_at(int fd, const void *bytes, size_t len, uint64_t at);
 
 /* Whether a capability, by its number in linux/capability.h, is effective in this thread. */
 bool sys_has_capability(int number);

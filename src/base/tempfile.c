@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "base/tempfile.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 
 #define FOLDER "/var/tmp"
@@ -64,22 +64,6 @@ static bool is_made(struct tempfile *file)
 	return true;
 }
 
-static bool write_all(int fd, uint64_t at, const char *data, size_t bytes)
-{
-	while (bytes > 0) {
-		ssize_t done = pwrite(fd, data, bytes, (off_t)at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		data += done;
-		bytes -= (size_t)done;
-		at += (uint64_t)done;
-	}
-	return true;
-}
-
 bool tempfile_write(struct tempfile *file, uint64_t at, const void *data, size_t bytes)
 {
 	if (file->is_broken)
@@ -87,24 +71,11 @@ bool tempfile_write(struct tempfile *file, uint64_t at, const void *data, size_t
 	file->is_broken = !is_made(file);
 	if (file->is_broken || at > file->most || bytes > file->most - at)
 		return false;
-	file->is_broken = !write_all(file->fd, at, data, bytes);
+	file->is_broken = sys_write_at(file->fd, data, bytes, at) != 0;
 	return !file->is_broken;
 }
 
 bool tempfile_read(const struct tempfile *file, uint64_t at, void *data, size_t bytes)
 {
-	char *to = data;
-
-	while (bytes > 0) {
-		ssize_t done = pread(file->fd, to, bytes, (off_t)at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done <= 0)
-			return false;
-		to += done;
-		bytes -= (size_t)done;
-		at += (uint64_t)done;
-	}
-	return true;
+	return sys_read_at(file->fd, data, bytes, at) == (long)bytes;
 }

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/sys.h"
 #include "base/xalloc.h"
 
 int input_init(struct input *input, int fd, size_t buffer_bytes, const struct input_wait *wait)
@@ -110,25 +111,11 @@ int input_seek(struct input *input, uint64_t offset)
 
 long input_read_at(const struct input *input, uint64_t offset, void *out, size_t len)
 {
-	size_t done = 0;
-
 	if (!input->is_file || offset > INT64_MAX) {
 		errno = ESPIPE;
 		return -1;
 	}
-	while (done < len) {
-		ssize_t got =
-			pread(input->fd, (char *)out + done, len - done, (off_t)(offset + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	return (long)done;
+	return sys_read_at(input->fd, out, len, offset);
 }
 
 size_t input_read(struct input *input, void *out, size_t len)

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/strbuf.h"
+#include "base/sys.h"
 #include "base/xalloc.h"
 #include "perfdata/layout.h"
 
@@ -46,24 +47,6 @@ struct output *output_open(const char *path)
 uint64_t output_size(const struct output *output)
 {
 	return output->size;
-}
-
-static int write_at(struct output *output, const void *bytes, size_t len, uint64_t at)
-{
-	while (len > 0) {
-		ssize_t done = pwrite(output->fd, bytes, len, (off_t)at);
-
-		if (done < 0 && errno == EINTR)
-			continue;
-		if (done == 0)
-			errno = ENOSPC;
-		if (done <= 0)
-			return -1;
-		bytes = (const char *)bytes + done;
-		len -= (size_t)done;
-		at += (uint64_t)done;
-	}
-	return 0;
 }
 
 static int allocate(struct output *output, uint64_t up_to)
@@ -105,7 +88,8 @@ int output_append(struct output *output, const void *bytes, size_t len, uint64_t
 
 	output->is_ended = false;
 	if (reserve(output, output->size + len + end_bytes) != 0 ||
-	    write_at(output, (const char *)bytes + held, len - held, output->size + held) != 0)
+	    sys_write_at(output->fd, (const char *)bytes + held, len - held, output->size + held) !=
+		    0)
 		return -1;
 	strbuf_add(&output->held, bytes, held);
 	output->size += len;
@@ -119,9 +103,9 @@ int output_append(struct output *output, const void *bytes, size_t len, uint64_t
 int output_end(struct output *output, const void *head, const void *end, size_t end_len)
 {
 	output->is_ended = false;
-	if (write_at(output, end, end_len, output->size) != 0 ||
-	    write_at(output, head, PERFDATA_HEAD_BYTES, 0) != 0 ||
-	    write_at(output, output->held.text, output->held.len, output->end_at) != 0)
+	if (sys_write_at(output->fd, end, end_len, output->size) != 0 ||
+	    sys_write_at(output->fd, head, PERFDATA_HEAD_BYTES, 0) != 0 ||
+	    sys_write_at(output->fd, output->held.text, output->held.len, output->end_at) != 0)
 		return -1;
 	output->end_at = output->size;
 	output->end_len = end_len;
