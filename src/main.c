@@ -166,7 +166,7 @@
  *                 abi  what a build machine's header may lack;  build-id  of a program
  *                 elf-code  its segments of code
  *                 worker  work in a thread of its own
- *                 sys  small system queries;  xalloc  allocate or exit;  squeeze  compress
+ *                 sys  small system calls;  xalloc  allocate or exit;  squeeze  compress
  *                 tempfile  what would take much memory
  */
 #include <errno.h>

@@ -7,8 +7,9 @@
  * still logarithmic, unlike sorting at each round.  A chunk is reused when its last record has been
  * passed on.
  *
- * When the chunks are full, all that is in them is written to a file, in order: that is one more run,
- * of which one chunk at a time is read again.
+ * When the chunks are full, all that was pushed is merged into one run, whose first chunk stays in
+ * memory; the others are written to a part of the file, and each is read again in place of the one
+ * before it.
  */
 #include "perfdata/order.h"
 
@@ -35,7 +36,7 @@ struct block {
 struct chunk {
 	struct chunk *next;	 /* of all */
 	struct chunk *next_free; /* of those without a record */
-	struct written *written; /* where the rest of its run is; NULL: it has all */
+	struct part *rest;	 /* where the rest of its run is; NULL: it has all */
 	struct block block;
 };
 
@@ -57,10 +58,9 @@ struct heap {
 	size_t count, room;
 };
 
-/* A run in the file: the blocks of it that are not yet read again. */
-struct written {
-	uint64_t next,
-		end; /* offsets in a part of the file; the same: none, and the part is free */
+/* A part of the file: blocks of one run that are not yet read again. */
+struct part {
+	uint64_t next, end; /* offsets; the same: it is free */
 };
 
 struct order {
@@ -75,8 +75,8 @@ struct order {
 	const struct stored *newest; /* pushed last, and not yet passed on; or NULL */
 	struct heap pushed;	     /* runs as they were pushed */
 	struct heap merged;	     /* those in the file, each with a chunk */
-	struct written *written;     /* [written_max] parts of the file */
-	size_t written_max;
+	struct part *parts;	     /* [nparts] */
+	size_t nparts;
 	uint64_t next_number; /* of a run */
 	uint64_t newest_ns;   /* pushed so far */
 	uint64_t limit_ns;    /* of the next round: newest_ns at the last round */
@@ -94,8 +94,8 @@ struct order *order_new(const struct order_sink *sink, size_t bytes, struct temp
 	order->chunks_max = (bytes != 0 ? bytes : BYTES_DEFAULT) / CHUNK_BYTES;
 	if (order->chunks_max < 2)
 		order->chunks_max = 2;
-	order->written_max = order->chunks_max / 2;
-	order->written = xcalloc(order->written_max, sizeof(*order->written));
+	order->nparts = order->chunks_max / 2;
+	order->parts = xcalloc(order->nparts, sizeof(*order->parts));
 	return order;
 }
 
@@ -127,7 +127,7 @@ static struct chunk *chunk_take(struct order *order)
 	if (chunk == NULL)
 		return NULL;
 	chunk->block.used = chunk->block.live = 0;
-	chunk->written = NULL;
+	chunk->rest = NULL;
 	chunk->next = order->chunks;
 	order->chunks = chunk;
 	order->nchunks++;
@@ -214,21 +214,21 @@ static const struct stored *stored_next(const struct chunk *chunk, const struct 
 /* The next block of a run in the file takes the place of the one in the chunk: its first record, or NULL. */
 static const struct stored *read_on(struct order *order, struct chunk *chunk)
 {
-	struct written *written = chunk->written;
+	struct part *rest = chunk->rest;
 	struct block *block = &chunk->block;
 	/* What a disk could not write later may read as zeros. */
-	bool is_read = tempfile_read(order->file, written->next, block, sizeof(*block)) &&
+	bool is_read = tempfile_read(order->file, rest->next, block, sizeof(*block)) &&
 		       block->live > 0;
 
 	if (is_read) {
-		written->next += sizeof(*block);
+		rest->next += sizeof(*block);
 	} else {
-		written->next = written->end;
+		rest->next = rest->end;
 		block->live = 0;
 		order->is_lacking = true;
 	}
-	if (written->next == written->end) /* the part is free for another run */
-		chunk->written = NULL;
+	if (rest->next == rest->end) /* the part is free for another run */
+		chunk->rest = NULL;
 	return is_read ? (const struct stored *)block->bytes : NULL;
 }
 
@@ -242,7 +242,7 @@ static void advance(struct order *order, struct heap *heap)
 		order->newest = NULL;
 	run.oldest = stored_next(chunk, run.oldest);
 	chunk->block.live--;
-	if (run.oldest == NULL && chunk->written != NULL)
+	if (run.oldest == NULL && chunk->rest != NULL)
 		run.oldest = read_on(order, chunk);
 	if (run.oldest != NULL)
 		run.time_ns = run.oldest->time_ns;
@@ -256,14 +256,14 @@ static void advance(struct order *order, struct heap *heap)
 /* --- into the file -------------------------------------------------------------------------- */
 
 /* A part of the file that no run is in; NULL: nothing is to be written. */
-static struct written *free_part(struct order *order)
+static struct part *free_part(struct order *order)
 {
-	const size_t most = order->has_rounds ? order->written_max : NO_ROUNDS_MAX;
+	const size_t most = order->has_rounds ? order->nparts : NO_ROUNDS_MAX;
 
 	if (order->file == NULL || order->is_full || order->merged.count >= most)
 		return NULL;
-	for (size_t i = 0; i < order->written_max; i++) {
-		struct written *part = &order->written[i];
+	for (size_t i = 0; i < order->nparts; i++) {
+		struct part *part = &order->parts[i];
 
 		if (part->next == part->end) {
 			/* Two merged chunks in a row have more than fits into one, maybe little more. */
@@ -301,7 +301,7 @@ static void begin_merged(struct order *order, const struct chunk *chunk)
 /* Make one run of all that was pushed; only its first chunk stays in memory, if the disk has room. */
 static void write_pushed(struct order *order)
 {
-	struct written *part = free_part(order);
+	struct part *part = free_part(order);
 	struct chunk *first = part != NULL ? merge_chunk(order) : NULL, *chunk;
 
 	if (first == NULL)
@@ -320,7 +320,7 @@ static void write_pushed(struct order *order)
 		}
 	}
 	if (part->next < part->end)
-		first->written = part;
+		first->rest = part;
 }
 
 /* --- in and out ----------------------------------------------------------------------------- */
@@ -440,6 +440,6 @@ void order_free(struct order *order)
 	}
 	free(order->pushed.runs);
 	free(order->merged.runs);
-	free(order->written);
+	free(order->parts);
 	free(order);
 }
