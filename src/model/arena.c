@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 /*
- * ARENA_PIECE is the size of a chunk with its header: glibc allocates it on the heap, not by mmap
- * (M_MMAP_THRESHOLD is 128 KiB).
+ * A chunk of ARENA_PIECE or more is mapped: pages of its own, all of which can be given back to the
+ * system when it is packed.
  */
-
 struct chunk {
 	struct chunk *next;
 	size_t used, room;
-	alignas(max_align_t) char bytes[];
+	char *bytes; /* behind it, or mapped */
+	alignas(max_align_t) char inside[];
 };
 
 /* What the whole pages of each chunk had, one after another. */
@@ -45,15 +45,42 @@ struct arena {
 	alignas(max_align_t) char head_bytes[];
 };
 
+static bool is_mapped(const struct chunk *chunk)
+{
+	return chunk->bytes != chunk->inside;
+}
+
+/* Whole pages of zeros; *bytes becomes their size. */
+static char *map_pages(size_t *bytes)
+{
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *pages = MAP_FAILED;
+
+	if (!__builtin_add_overflow(*bytes, page - 1, bytes)) {
+		*bytes -= *bytes % page;
+		pages = mmap(NULL, *bytes, PROT_READ | PROT_WRITE,
+			     MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
+	}
+	if (pages == MAP_FAILED)
+		xalloc_fail();
+	return pages;
+}
+
 static struct chunk *chunk_new(size_t room)
 {
-	size_t bytes;
-	if (__builtin_add_overflow(room, sizeof(struct chunk), &bytes))
-		bytes = SIZE_MAX; /* xcalloc fails and exits the program */
+	bool is_large = room >= ARENA_PIECE;
+	struct chunk *chunk = xcalloc(1, sizeof(*chunk) + (is_large ? 0 : room));
 
-	struct chunk *chunk = xcalloc(1, bytes);
+	chunk->bytes = is_large ? map_pages(&room) : chunk->inside;
 	chunk->room = room;
 	return chunk;
+}
+
+static void chunk_free(struct chunk *chunk)
+{
+	if (is_mapped(chunk))
+		munmap(chunk->bytes, chunk->room);
+	free(chunk);
 }
 
 /*
@@ -79,11 +106,10 @@ static struct chunk *chunk_for(struct arena *arena, size_t bytes)
 struct arena *arena_new(size_t head, size_t bytes)
 {
 	struct arena *arena = xcalloc(1, sizeof(*arena) + head);
-	const size_t piece = ARENA_PIECE - sizeof(struct chunk);
 
 	arena->head = head;
-	arena->room = bytes > 0 && bytes < piece ? bytes : piece;
-	arena->chunks = chunk_new(bytes > 0 ? bytes : piece);
+	arena->room = bytes > 0 && bytes < ARENA_PIECE ? bytes : ARENA_PIECE;
+	arena->chunks = chunk_new(bytes > 0 ? bytes : ARENA_PIECE);
 	atomic_init(&arena->holders, 1);
 	return arena;
 }
@@ -146,7 +172,7 @@ void arena_free(struct arena *arena)
 	for (struct chunk *chunk = arena->chunks; chunk;) {
 		struct chunk *next = chunk->next;
 
-		free(chunk);
+		chunk_free(chunk);
 		chunk = next;
 	}
 	free(arena->packed);

@@ -16,7 +16,7 @@ struct arena;
 
 /*
  * After the first, memory is taken from the system in pieces of this size, or of the first one's if that
- * is less.
+ * is less.  One of this size or more has pages of its own.
  */
 #define ARENA_PIECE (32u << 10)
 
