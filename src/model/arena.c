@@ -31,8 +31,10 @@ struct chunk {
 
 /* What the whole pages of each chunk had, one after another. */
 struct packed {
-	size_t bytes;	/* of data */
-	size_t dropped; /* of the chunks, for now not taken from the system */
+	size_t bytes;		     /* of data */
+	size_t dropped;		     /* of the chunks, for now not taken from the system */
+	const struct tempfile *file; /* has the data, at `at`; NULL: they are here */
+	uint64_t at;
 	char data[];
 };
 
@@ -151,7 +153,9 @@ size_t arena_bytes(const struct arena *arena)
 	for (const struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next)
 		bytes += sizeof(*chunk) + chunk->room;
 	if (arena->packed != NULL)
-		bytes += sizeof(*arena->packed) + arena->packed->bytes - arena->packed->dropped;
+		bytes += sizeof(*arena->packed) - arena->packed->dropped;
+	if (arena->packed != NULL && arena->packed->file == NULL)
+		bytes += arena->packed->bytes;
 	return bytes;
 }
 
@@ -275,23 +279,70 @@ bool arena_pack(struct arena *arena)
 	return arena->packed != NULL;
 }
 
-void arena_unpack(struct arena *arena)
+bool arena_put_away(struct arena *arena, struct tempfile *file, uint64_t *end)
 {
 	struct packed *packed = arena->packed;
+
+	if (packed == NULL || packed->file != NULL ||
+	    !tempfile_write(file, *end, packed->data, packed->bytes))
+		return false;
+	arena->packed = xcalloc(1, sizeof(*packed));
+	*arena->packed = (struct packed){
+		.bytes = packed->bytes,
+		.dropped = packed->dropped,
+		.file = file,
+		.at = *end,
+	};
+	*end += packed->bytes;
+	free(packed);
+	return true;
+}
+
+/* From packed data; false: they are not what was packed. */
+static bool put_back(struct arena *arena, const char *data, size_t bytes)
+{
 	size_t at = 0, size;
 
-	if (packed == NULL)
-		return;
 	for (struct chunk *chunk = arena->chunks; chunk; chunk = chunk->next) {
 		struct pages pages = pages_of(chunk);
 
 		if (pages.used == 0)
 			continue;
-		memcpy(&size, packed->data + at, sizeof(size));
-		if (!unsqueeze(pages.from, pages.used, packed->data + at + sizeof(size), size))
-			xalloc_fail();
-		at += sizeof(size) + size;
+		if (bytes - at < sizeof(size))
+			return false;
+		memcpy(&size, data + at, sizeof(size));
+		at += sizeof(size);
+		if (size > bytes - at || !unsqueeze(pages.from, pages.used, data + at, size))
+			return false;
+		at += size;
+	}
+	return true;
+}
+
+static bool read_back(struct arena *arena)
+{
+	const struct packed *packed = arena->packed;
+	char *data = xcalloc(1, packed->bytes);
+	bool is_back = tempfile_read(packed->file, packed->at, data, packed->bytes) &&
+		       put_back(arena, data, packed->bytes);
+
+	free(data);
+	return is_back;
+}
+
+bool arena_unpack(struct arena *arena)
+{
+	struct packed *packed = arena->packed;
+
+	if (packed == NULL)
+		return true;
+	if (packed->file != NULL) {
+		if (!read_back(arena))
+			return false;
+	} else if (!put_back(arena, packed->data, packed->bytes)) {
+		xalloc_fail();
 	}
 	free(packed);
 	arena->packed = NULL;
+	return true;
 }

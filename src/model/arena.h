@@ -11,6 +11,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+#include "base/tempfile.h"
 
 struct arena;
 
@@ -51,7 +54,17 @@ void arena_free(struct arena *arena);
  */
 bool arena_pack(struct arena *arena);
 
-/* All is back where it was, when it was packed.  For the only holder. */
-void arena_unpack(struct arena *arena);
+/*
+ * Of one that is packed, and not yet in a file: write what it was compressed to at the file's *end, which
+ * moves behind it.  That part of the file must stay until the arena is unpacked or freed.  For the only
+ * holder.  false when it is as before.
+ */
+bool arena_put_away(struct arena *arena, struct tempfile *file, uint64_t *end);
+
+/*
+ * All is back where it was, when it was packed.  false: it was put away, and cannot be read; it still is.
+ * For the only holder.
+ */
+bool arena_unpack(struct arena *arena);
 
 #endif

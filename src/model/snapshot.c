@@ -125,7 +125,12 @@ bool snapshot_pack(const struct snapshot *snap)
 	return snap->npages == 0 && arena_pack(snap->arena);
 }
 
-void snapshot_unpack(const struct snapshot *snap)
+bool snapshot_put_away(const struct snapshot *snap, struct tempfile *file, uint64_t *end)
 {
-	arena_unpack(snap->arena);
+	return arena_put_away(snap->arena, file, end);
+}
+
+bool snapshot_unpack(const struct snapshot *snap)
+{
+	return arena_unpack(snap->arena);
 }

@@ -26,6 +26,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/tempfile.h"
 #include "model/figures.h"
 #include "model/histogram.h"
 #include "model/page.h"
@@ -362,7 +363,16 @@ void snapshot_release(const struct snapshot *snap);
  */
 bool snapshot_pack(const struct snapshot *snap);
 
-/* All of it can be read again.  For the only holder, or of one that is not packed. */
-void snapshot_unpack(const struct snapshot *snap);
+/*
+ * Of one that is packed: put it into a file, at *end, which moves behind it, to stay there until it is
+ * unpacked or freed.  For the only holder.  false when it is as before.
+ */
+bool snapshot_put_away(const struct snapshot *snap, struct tempfile *file, uint64_t *end);
+
+/*
+ * All of it can be read again; false: it was put away, and cannot be read.  For the only holder, or of
+ * one that is not packed.
+ */
+bool snapshot_unpack(const struct snapshot *snap);
 
 #endif

@@ -8,9 +8,9 @@
 
 #define ROOM_FIRST 64
 
-void past_init(struct past *past, size_t most)
+void past_init(struct past *past, size_t most, uint64_t file_most)
 {
-	*past = (struct past){ .most = most, .stride = 1 };
+	*past = (struct past){ .most = most, .file = tempfile_new(file_most), .stride = 1 };
 }
 
 static void drop_all(struct past *past)
@@ -19,6 +19,7 @@ static void drop_all(struct past *past)
 		snapshot_release(past->list[i].snap);
 	past->count = 0;
 	past->bytes = 0;
+	past->file_end = 0;
 	past->added_ns = 0;
 	past->number = 0;
 	past->stride = 1;
@@ -28,6 +29,7 @@ void past_fini(struct past *past)
 {
 	drop_all(past);
 	free(past->list);
+	tempfile_free(past->file);
 }
 
 /* Pages that the one before has, too, are not its own. */
@@ -67,14 +69,29 @@ static void pack(struct past *past)
 	weigh_all(past);
 }
 
-/* Packing that wins little would be tried again at once. */
-static void shrink(struct past *past)
+/* Those that are packed. */
+static void put_away(struct past *past)
+{
+	for (size_t i = 0; i < past->count; i++)
+		snapshot_put_away(past->list[i].snap, past->file, &past->file_end);
+	weigh_all(past);
+}
+
+/* What wins little would be tried again at once. */
+static bool is_small(const struct past *past)
+{
+	return past->bytes <= past->most / 8 * 7;
+}
+
+/* false: without dropping some it takes too much. */
+static bool shrink(struct past *past)
 {
 	if (past->bytes <= past->most)
-		return;
+		return true;
 	pack(past);
-	while (past->bytes > past->most / 8 * 7 && past->count > 1)
-		drop_every_second(past);
+	if (!is_small(past))
+		put_away(past);
+	return is_small(past);
 }
 
 void past_add(struct past *past, const struct snapshot *snap, uint64_t start_ns, uint64_t end_ns)
@@ -92,7 +109,10 @@ void past_add(struct past *past, const struct snapshot *snap, uint64_t start_ns,
 							  .start_ns = start_ns,
 							  .end_ns = end_ns };
 	weigh(past, past->count++);
-	shrink(past);
+	if (shrink(past))
+		return;
+	while (!is_small(past) && past->count > 1)
+		drop_every_second(past);
 }
 
 void past_stop(struct past *past)
@@ -106,15 +126,16 @@ void past_again(struct past *past)
 	past->is_off = false;
 }
 
-/* Those that were found before are packed again: only a few are not. */
+/* Those that were found before are packed again: only a few are not.  NULL: it cannot be read. */
 static const struct snapshot *unpacked(struct past *past, const struct snapshot *snap)
 {
-	if (past->bytes > past->most)
-		pack(past);
+	bool is_read;
+
+	shrink(past);
 	past->bytes -= snapshot_bytes(snap, NULL);
-	snapshot_unpack(snap);
+	is_read = snapshot_unpack(snap);
 	past->bytes += snapshot_bytes(snap, NULL);
-	return snap;
+	return is_read ? snap : NULL;
 }
 
 const struct snapshot *past_find(struct past *past, uint64_t time_ns)

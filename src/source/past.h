@@ -2,10 +2,10 @@
 /*
  * past - the snapshots of a replay's intervals, kept so that a move back to them needs no reading.
  *
- * When they take more memory than allowed they are packed; when that is not enough every second one
- * goes, and from then on only so many are kept: of those left out the file is read again.  What a
- * command has changed differs from what the file read from its start gives: then nothing is kept
- * until it is read again.
+ * When they take more memory than allowed they are packed, then put into a temporary file; when that is
+ * not enough every second one goes, and from then on only so many are kept: of those left out the file
+ * is read again.  What a command has changed differs from what the file read from its start gives: then
+ * nothing is kept until it is read again.
  *
  * Times are the file's, in ns.  One thread.
  */
@@ -27,14 +27,16 @@ struct past {
 	struct past_interval *list; /* [count], in order of time */
 	size_t count, room;
 	size_t bytes, most; /* of memory; `most` 0: keep nothing, as before past_init() */
-	uint64_t added_ns;  /* end of the last one added, whether kept or not */
-	uint64_t number;    /* of intervals added */
-	uint64_t stride;    /* each so many are kept */
-	bool is_off;	    /* until past_again() */
+	struct tempfile *file;
+	uint64_t file_end; /* of what was put into it */
+	uint64_t added_ns; /* end of the last one added, whether kept or not */
+	uint64_t number;   /* of intervals added */
+	uint64_t stride;   /* each so many are kept */
+	bool is_off;	   /* until past_again() */
 };
 
-/* Keep nothing yet, and at most about `most` bytes. */
-void past_init(struct past *past, size_t most);
+/* Keep nothing yet, and at most about `most` bytes in memory and `file_most` in a file. */
+void past_init(struct past *past, size_t most, uint64_t file_most);
 
 /* Drop all. */
 void past_fini(struct past *past);

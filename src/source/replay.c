@@ -20,8 +20,9 @@
  */
 #define ORDER_BYTES_MANY (32u << 20)
 #define PAST_BYTES	 (24u << 20)
-/* A temporary file's size; most of it is never written. */
+/* Sizes of temporary files; most is never written. */
 #define ORDER_FILE_BYTES (4ull << 30)
+#define PAST_FILE_BYTES	 (1ull << 30)
 
 /* --- commands ------------------------------------------------------------------------------- */
 
@@ -425,7 +426,7 @@ struct source *replay_open(const struct replay_config *config, char **error)
 		replay->data = perfdata_open(config->fds, config->nfds, &wait, error);
 	if (replay->data != NULL) {
 		if (config->stays && perfdata_can_rewind(replay->data))
-			past_init(&replay->past, PAST_BYTES);
+			past_init(&replay->past, PAST_BYTES, PAST_FILE_BYTES);
 		replay->symbols = file_symbols_new(replay->data, config->kernel);
 		replay->merge = merge_new(config->nfds);
 		replay->order_file = tempfile_new(ORDER_FILE_BYTES);

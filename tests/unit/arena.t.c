@@ -8,6 +8,7 @@
 
 #include "base/textfile.h"
 #include "tap.h"
+#include "temporary.h"
 
 #define BLOCKS 3000
 #define BLOCK  100
@@ -69,6 +70,31 @@ static void check_packed(size_t bytes, const char *what)
 	ok(arena_pack(arena), "it can be packed again");
 	if (arena_release(arena))
 		arena_free(arena); /* packed */
+}
+
+static void check_put_away(void)
+{
+	struct tempfile *file = tempfile_new(1u << 30), *full = tempfile_new(10);
+	struct arena *arena = filled(0);
+	uint64_t end = 100;
+	size_t packed;
+
+	ok(!arena_put_away(arena, file, &end), "only what is packed is put away");
+	arena_pack(arena);
+	packed = arena_bytes(arena);
+	ok(!arena_put_away(arena, full, &end) && end == 100, "not without room");
+	tempfile_free(full); /* only one is there to lose */
+	ok(arena_put_away(arena, file, &end), "into a file");
+	ok(end > 100 && packed - arena_bytes(arena) == end - 100, "of so many bytes");
+	ok(!arena_put_away(arena, file, &end), "not twice");
+	ok(arena_unpack(arena), "it is read again");
+	is_u64(wrong_blocks(), 0, "all is where it was");
+	ok(arena_pack(arena) && arena_put_away(arena, file, &end), "and put away again");
+	ok(lose_temporary((off_t)end) && !arena_unpack(arena), "a file of zeros");
+	ok(lose_temporary(0) && !arena_unpack(arena), "one that is lost");
+	if (arena_release(arena))
+		arena_free(arena);
+	tempfile_free(file);
 }
 
 /* Resident memory in KiB. */
@@ -141,6 +167,7 @@ int main(void)
 #ifdef HAVE_LIBZSTD
 	check_packed(0, "pieces");
 	check_packed((BLOCKS * BLOCK + LARGE) * 2, "one piece");
+	check_put_away();
 	check_memory();
 	check_refusals();
 #else

@@ -2,12 +2,10 @@
 /* Records of several rings by time: rounds, equal times, a bound that is reached, a ring that comes late. */
 #include "perfdata/order.h"
 
-#include <limits.h>
-#include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "tap.h"
+#include "temporary.h"
 
 struct test_record {
 	struct perf_event_header header;
@@ -241,28 +239,13 @@ static void check_full(void)
 	}
 }
 
-/* The file without a name that this process has open; -1: none. */
-static int temporary(void)
-{
-	char path[64], target[PATH_MAX];
-
-	for (int fd = 3; fd < 64; fd++) {
-		snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
-		ssize_t len = readlink(path, target, sizeof(target) - 1);
-		target[len > 0 ? len : 0] = '\0';
-		if (strstr(target, "/perftop-ng.") != NULL && strstr(target, " (deleted)") != NULL)
-			return fd;
-	}
-	return -1;
-}
-
 static void check_unreadable(off_t end, const char *what)
 {
 	struct tempfile *file = tempfile_new(1u << 30);
 	struct order *order = start_with(SMALL, file);
 
 	push_round(order, 0);
-	ok(ftruncate(temporary(), 0) == 0 && ftruncate(temporary(), end) == 0, "%s", what);
+	ok(lose_temporary(end), "%s", what);
 	order_flush(order);
 	ok(seen.count > 0 && seen.count < OF_A_ROUND, "not all go on");
 	ok(order_is_lacking(order), "that is said");

@@ -8,12 +8,14 @@
 
 #include "fixture.h"
 #include "source/past.h"
+#include "temporary.h"
 
 #define SECOND	  1000000000ull
 #define FIRST_NS  (1000 * SECOND)
 #define INTERVALS 1000
 #define FEW	  10
 #define NOISE	  300000
+#define FILE_MOST (1 << 28)
 
 /* Interval `number`, from 0, whose snapshot has that number, and `noise` bytes that packing leaves. */
 static void add_noisy(struct past *past, unsigned int number, size_t noise)
@@ -55,7 +57,7 @@ static void check_find(void)
 {
 	struct past past;
 
-	past_init(&past, SIZE_MAX);
+	past_init(&past, SIZE_MAX, 0);
 	is_int((int)find(&past, FIRST_NS), -1, "empty: none");
 	for (unsigned int i = 0; i < FEW; i++)
 		add(&past, i);
@@ -74,7 +76,7 @@ static void check_memory(void)
 	size_t most = bytes_of_few(NOISE), beyond = 0;
 	int right = 0, none = 0;
 
-	past_init(&past, most);
+	past_init(&past, most, 0);
 	for (unsigned int i = 0; i < INTERVALS; i++) {
 		add_noisy(&past, i, NOISE);
 		beyond += past.bytes > most;
@@ -91,11 +93,11 @@ static void check_memory(void)
 	is_int(none, INTERVALS - right, "and nothing in place of another");
 	past_fini(&past);
 
-	past_init(&past, 0);
+	past_init(&past, 0, 0);
 	add(&past, 0);
 	is_int((int)past.count, 0, "without memory none");
 	past_fini(&past);
-	past_init(&past, 1);
+	past_init(&past, 1, 0);
 	add(&past, 0);
 	add(&past, 1);
 	is_int((int)find(&past, FIRST_NS), 0, "with too little the first");
@@ -125,7 +127,7 @@ static void check_packed(void)
 		skip(1, "a small snapshot has few whole pages");
 		return;
 	}
-	past_init(&past, most);
+	past_init(&past, most, 0);
 	for (unsigned int i = 0; i < INTERVALS; i++) {
 		add(&past, i);
 		beyond += past.bytes > most;
@@ -143,11 +145,70 @@ static void check_packed(void)
 	past_fini(&past);
 }
 
+/* How many of the intervals are kept with a file of at most `file_most` bytes, all of which can be read. */
+static size_t kept_with(uint64_t file_most)
+{
+	struct past past;
+	size_t most = bytes_of_few(0), right = 0, beyond = 0, count;
+
+	past_init(&past, most, file_most);
+	for (unsigned int i = 0; i < INTERVALS; i++)
+		add(&past, i);
+	count = past.count;
+	for (size_t i = 0; i < 2 * count; i++) {
+		size_t at = i * 7 % count; /* forward and back */
+		const struct snapshot *snap = past_find(&past, past.list[at].end_ns);
+
+		right += snap == past.list[at].snap && can_be_read(snap);
+		beyond += past.bytes > most + most / FEW;
+	}
+	is_u64(beyond, 0, "at most the memory allowed, and one more");
+	is_u64(right, 2 * count, "a file of %d KiB: %zu kept, which can be read again and again",
+	       (int)(file_most >> 10), count);
+	past_fini(&past);
+	return count;
+}
+
+static void check_file(void)
+{
+	size_t none = kept_with(0), some = kept_with(64 << 10), all = kept_with(FILE_MOST);
+
+	ok(all > none && some >= none && some <= all, "the more room, the more of them");
+}
+
+static void check_lost_file(off_t size, const char *what)
+{
+	struct past past;
+	size_t none = 0;
+
+	past_init(&past, bytes_of_few(0), FILE_MOST);
+	for (unsigned int i = 0; i < INTERVALS / 10; i++)
+		add(&past, i);
+	ok(lose_temporary(size), "%s", what);
+	for (unsigned int i = 0; i < INTERVALS / 10; i++)
+		none += find(&past, FIRST_NS + i * SECOND + SECOND / 2) == -1;
+	ok(none > 0, "those in it are not found");
+	for (unsigned int i = INTERVALS / 10; i < INTERVALS; i++)
+		add(&past, i);
+	ok(past.bytes <= past.most, "and it goes on");
+	past_fini(&past);
+}
+
 #else
 
 static void check_packed(void)
 {
 	skip(1, "built without libzstd");
+}
+
+static void check_file(void)
+{
+}
+
+static void check_lost_file(off_t size, const char *what)
+{
+	(void)size;
+	(void)what;
 }
 
 #endif
@@ -156,7 +217,7 @@ static void check_again(void)
 {
 	struct past past;
 
-	past_init(&past, SIZE_MAX);
+	past_init(&past, SIZE_MAX, 0);
 	for (unsigned int i = 0; i < FEW; i++)
 		add(&past, i);
 	past_again(&past);
@@ -180,6 +241,9 @@ int main(void)
 	check_find();
 	check_memory();
 	check_packed();
+	check_file();
+	check_lost_file(0, "a file that cannot be read");
+	check_lost_file(FILE_MOST, "a file of zeros");
 	check_again();
 	return done();
 }
