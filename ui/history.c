@@ -130,7 +130,7 @@ static const struct snapshot *arrive(struct history *history, size_t at)
 
 	pack_some(history);
 	history->at = at;
-	snapshot_unpack(entry->snap);
+	snapshot_unpack(entry->snap); /* never put into a file: it does not fail */
 	entry->was_tried = false;
 	weigh(history, at);
 	return entry->snap;

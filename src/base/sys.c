@@ -91,13 +91,17 @@ uint64_t sys_rss_bytes(void)
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Read until `room` is full or the file ends: the bytes read, or -1 and errno. */
-static ssize_t read_whole(int fd, char *out, size_t room)
+/*
+ * Read at an offset, or with NULL on from the current one, until `room` is full or the file ends: the bytes
+ * read, or -1 and errno.
+ */
+static ssize_t read_whole(int fd, char *out, size_t room, const off_t *at)
 {
 	size_t len = 0;
 
 	while (len < room) {
-		ssize_t got = read(fd, out + len, room - len);
+		ssize_t got = at != NULL ? pread(fd, out + len, room - len, *at + (off_t)len) :
+					   read(fd, out + len, room - len);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0)
@@ -122,7 +126,7 @@ long sys_read_file(const char *path, char *out, size_t room)
 	if (fd < 0)
 		return -1;
 
-	ssize_t len = read_whole(fd, out, room - 1);
+	ssize_t len = read_whole(fd, out, room - 1, NULL);
 	close_keeping_errno(fd);
 	out[len < 0 ? 0 : len] = '\0';
 	return len;
@@ -176,7 +180,7 @@ char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len)
 			break;
 		text = grown;
 
-		ssize_t got = read_whole(fd, text + *len, room - 1 - *len);
+		ssize_t got = read_whole(fd, text + *len, room - 1 - *len, NULL);
 		if (got < 0)
 			break;
 		*len += (size_t)got;
@@ -195,20 +199,9 @@ char *sys_slurp_fd(int fd, size_t max_bytes, size_t *len)
 
 long sys_read_at(int fd, void *out, size_t len, uint64_t at)
 {
-	size_t done = 0;
+	off_t from = (off_t)at;
 
-	while (done < len) {
-		ssize_t got = pread(fd, (char *)out + done, len - done, (off_t)(at + done));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			break;
-		done += (size_t)got;
-	}
-	return (long)done;
+	return read_whole(fd, out, len, &from);
 }
 
 int sys_write_at(int fd, const void *bytes, size_t len, uint64_t at)

@@ -4,7 +4,8 @@
  * freed at once.
  *
  * One thread fills it; afterwards any thread may hold and release it.  One that is kept for later
- * can be packed: it takes less memory, and cannot be read until it is unpacked.
+ * can be packed, and what is left of it put into a file: it takes less memory, and cannot be read
+ * until it is unpacked.
  */
 #ifndef MODEL_ARENA_H
 #define MODEL_ARENA_H
