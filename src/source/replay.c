@@ -288,13 +288,23 @@ static char *complaint_of(const struct source *source)
 			 (unsigned long long)damage->offset, file);
 }
 
+static void note_late(struct replay *replay)
+{
+	unsigned long long late = order_late(replay->order);
+	char text[96];
+
+	if (late == 0)
+		return;
+	snprintf(text, sizeof(text), "%llu record%s after newer ones, perhaps too late for %s",
+		 late, late == 1 ? " came" : "s came",
+		 late == 1 ? "its interval" : "their intervals");
+	file_model_note(replay->model, text);
+}
+
 static void note_end(struct replay *replay)
 {
 	char *complaint = complaint_of(&replay->source);
 
-	if (order_late(replay->order) > 0)
-		file_model_note(replay->model,
-				"some of the file's records came too late for their interval");
 	file_model_note(replay->model, complaint != NULL ? complaint : "the end of the file");
 	free(complaint);
 }
@@ -336,8 +346,9 @@ static void *replay_main(void *arg)
 	replay_look(replay, -1, 0); /* a command from before the start */
 	for (;;) {
 		read_all(replay);
+		file_model_sync(replay->model);
+		note_late(replay);
 		if (replay->config.stays && !replay_is_stopping(replay)) {
-			file_model_sync(replay->model);
 			note_end(replay);
 			replay_show_end(replay);
 		}

@@ -12,6 +12,7 @@
 #include "tap.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void test_truncation(const char *name, uint64_t most)
@@ -305,6 +306,35 @@ static void test_trailing(void)
 	damaged(33, "AUX data beyond the file");
 }
 
+/* Which note of the last snapshot says so; NULL: none. */
+static const char *note_of(const struct snapshot *snap, const char *text)
+{
+	for (size_t i = 0; i < snap->nnotes; i++) {
+		if (strstr(snap->notes[i], text) != NULL)
+			return snap->notes[i];
+	}
+	return NULL;
+}
+
+/* Two rounds end before the 5 last samples, which are older than those before of another CPU. */
+static void test_late(void)
+{
+	const uint64_t rounds[] = { PERFDATA_RECORD_FINISHED_ROUND | 8ull << 48,
+				    PERFDATA_RECORD_FINISHED_ROUND | 8ull << 48 };
+
+	load("events.data");
+	struct result result = replay();
+	ok(note_of(result.snap, "after newer ones") == NULL, "in order: no note");
+	result_fini(&result);
+
+	insert(find_record(PERF_RECORD_SAMPLE, 28), rounds, sizeof(rounds));
+	result = replay();
+	is_u64(sampled(result.snap), 33, "records that are not are counted");
+	const char *note = note_of(result.snap, "after newer ones");
+	is_int(note != NULL ? atoi(note) : 0, 5, "and there is a note of them");
+	result_fini(&result);
+}
+
 /* The first sample shows whether it is the head that is wrong: then every time will do. */
 static void test_wrong_range(void)
 {
@@ -358,6 +388,7 @@ int main(void)
 	test_counts();
 	test_not_aligned();
 	test_trailing();
+	test_late();
 	test_times();
 	test_wrong_range();
 #ifdef HAVE_LIBZSTD
