@@ -7,8 +7,9 @@ SCRIPT is the output of `perf script -F comm,tid,cpu,event,period`, of which cpu
 samples and, with a period, totals by event, CPU and the tasks' names.  By tid: a live row has its thread's
 newest name only, and a thread may be preempted in exec, between its first event and its new name.  Threads
 without a name (perf: ":123") are counted as one; those of tid -1, which has exited, are no task's.  STATS is
-the output of `perf report --stats`: lost samples by event, and throttling.  Grouped: the sample after lost
-ones weighs what they did."""
+the output of `perf report --stats`: lost samples by event, lost records of names ("side"), and throttling;
+with it SCRIPT has the lines of --show-lost-events, too.  Grouped: the sample after lost ones weighs what they
+did."""
 import argparse
 import collections
 import json
@@ -76,16 +77,24 @@ def stats_of(path):
         match = re.match(r"\s*(\w+) events:\s+(\d+)", line)
         if not match:
             continue
-        if event not in (None, "Aggregated") and not event.startswith("dummy"):
+        if event not in (None, "Aggregated"):
             if match.group(1) == "LOST_SAMPLES":
-                found["LOST_SAMPLES", event] += int(match.group(2))
+                name = "side" if event.startswith("dummy") else event
+                found["LOST_SAMPLES", name] += int(match.group(2))
         elif match.group(1) == "THROTTLE":
             found["THROTTLE"] += int(match.group(2))
     return found
 
 
+def lost_records_of(path):
+    lines = open(path, errors="replace")
+    return sum(int(n) for line in lines for n in re.findall(r"PERF_RECORD_LOST lost (\d+)$", line))
+
+
 def our_stats(snap):
     found = collections.Counter()
+    found["LOST"] = snap["lost_records"]
+    found["LOST_SAMPLES", "side"] = snap["side_lost"]
     for event in snap["events"]:
         found["LOST_SAMPLES", event["name"]] += event["lost"]
         found["THROTTLE"] += event["throttles"]
@@ -106,6 +115,7 @@ def main():
         without_lost(ours, snap)
     if args.stats:
         theirs.update(stats_of(args.stats))
+        theirs["LOST"] = lost_records_of(args.script)
         ours.update(our_stats(snap))
     keys = theirs.keys() | ours.keys()
     diff = {k: (theirs[k], ours[k]) for k in keys if theirs[k] != ours[k]}

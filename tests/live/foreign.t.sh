@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every kind of file that perf record makes: the same samples, totals and losses as perf reads in them.
+# Every kind of file that perf record makes: the same samples, totals and losses, also of names, as perf reads in them.
 #
 #	KINDS=all make check-foreign    all; else those that are marked with *
 . "${0%/*}/../lib.sh"
@@ -84,6 +84,7 @@ $BUILD/tests/helpers/getppid 1500
 $BUILD/tests/helpers/getppid 1500
 ls / >/dev/null
 $BUILD/tests/helpers/spinner 20
+for _ in 1 2 3 4 5 6 7 8; do /bin/true; done
 exec dd if=/dev/zero of=/dev/null bs=2M count=250 2>/dev/null
 EOF
 
@@ -100,7 +101,7 @@ how()
 script()
 {
 	for fields in cpu,period cpu period ''; do
-		perf script -G -f -i "$1" -F "comm,tid,event${fields:+,$fields}" 2>/dev/null &&
+		perf script -G -f --show-lost-events -i "$1" -F "comm,tid,event${fields:+,$fields}" 2>/dev/null &&
 			return
 	done
 }
