@@ -320,7 +320,7 @@ fuzz-built: $(FUZZERS:%=$B/fuzz/%)
 	@for f in $(FUZZERS); do \
 		mkdir -p $B/corpus/$$f; seed=; [ ! -d tests/fuzz/$$f.corpus ] || seed=tests/fuzz/$$f.corpus; \
 		echo "== $$f, $(FUZZ_TIME) s"; \
-		$B/fuzz/$$f -max_total_time=$(FUZZ_TIME) -print_final_stats=1 \
+		$B/fuzz/$$f -max_total_time=$(FUZZ_TIME) -rss_limit_mb=1024 -timeout=20 -print_final_stats=1 \
 			-artifact_prefix=$B/fuzz/$$f- $B/corpus/$$f $$seed || exit; done
 
 $B/fuzz/%: $B/obj/tests/fuzz/%.o $(LIB)

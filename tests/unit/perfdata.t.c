@@ -25,6 +25,16 @@ static void whole(const char *name, uint64_t want, uint64_t lost, size_t ncpus)
 	result_fini(&result);
 }
 
+static void partly(const char *name, uint64_t want)
+{
+	load(name);
+	struct result result = replay();
+
+	ok(strstr(result.text, "partly read") != NULL, "%s is read in part", name);
+	is_u64(sampled(result.snap), want, "%s: the samples of its event", name);
+	result_fini(&result);
+}
+
 static const struct snap_task *task_named(const struct snapshot *snap, const char *comm)
 {
 	for (size_t i = 0; i < snap->ntasks; i++) {
@@ -219,6 +229,8 @@ int main(void)
 	load("zstd.data");
 	damaged(329, "compressed, without libzstd");
 #endif
+	partly("killed.data", 68);
+	partly("damaged.data", 54);
 	test_no_cpu();
 	test_own_periods();
 	test_leader_sampling();
