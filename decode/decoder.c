@@ -194,30 +194,41 @@ static void note_time(struct decoder_times *times, uint64_t time_ns)
 		times->last_ns = time_ns;
 }
 
-void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, uint32_t event,
+/* False: it is counted as one that cannot be decoded. */
+static bool decode(struct decoder *decoder, uint32_t slot, uint32_t event,
+		   const struct perf_event_header *header, struct record *record)
+{
+	if (event == DECODER_NO_EVENT) {
+		decoder->stats.unknown_types++;
+		return false;
+	}
+	if (!record_decode(header, &decoder->events[event].layout, record)) {
+		decoder->stats.malformed++;
+		return false;
+	}
+	if (record->has_value && record->period == 0 && decoder->periods.period != NULL)
+		record->period = decoder->periods.period(decoder->periods.ctx, slot, event);
+	decoder->stats.records++;
+	if (header->type == PERF_RECORD_SAMPLE)
+		note_time(&decoder->stats.times, record->time_ns);
+	return true;
+}
+
+void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, const struct decoder_peek *peek,
 			 const struct perf_event_header *header)
 {
 	struct record record;
 
-	if (event == DECODER_NO_EVENT) {
-		decoder->stats.unknown_types++;
+	if (!decode(decoder, slot, peek->event, header, &record))
 		return;
-	}
-	if (!record_decode(header, &decoder->events[event].layout, &record)) {
-		decoder->stats.malformed++;
-		return;
-	}
-	if (record.has_value && record.period == 0 && decoder->periods.period != NULL)
-		record.period = decoder->periods.period(decoder->periods.ctx, slot, event);
-	decoder->stats.records++;
-	if (header->type == PERF_RECORD_SAMPLE)
-		note_time(&decoder->stats.times, record.time_ns);
-	decoder->sink.record(decoder->sink.ctx, slot, event, &record);
+	record.time_ns = peek->time_ns;
+	decoder->sink.record(decoder->sink.ctx, slot, peek->event, &record);
 }
 
 static void feed_record(struct decoder *decoder, uint32_t slot,
 			const struct perf_event_header *header)
 {
+	struct record record;
 	uint32_t event = DECODER_NO_EVENT;
 
 	if (is_known_type(header)) {
@@ -227,7 +238,8 @@ static void feed_record(struct decoder *decoder, uint32_t slot,
 			return;
 		}
 	}
-	decoder_feed_peeked(decoder, slot, event, header);
+	if (decode(decoder, slot, event, header, &record))
+		decoder->sink.record(decoder->sink.ctx, slot, event, &record);
 }
 
 void decoder_feed(struct decoder *decoder, uint32_t slot, const unsigned char *bytes, size_t len)

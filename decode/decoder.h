@@ -78,8 +78,8 @@ bool decoder_peek(struct decoder *decoder, const struct perf_event_header *heade
  */
 void decoder_mend_ids(struct decoder *decoder, unsigned char *bytes, size_t len);
 
-/* Decode a record for which decoder_peek() was true and gave this event. */
-void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, uint32_t event,
+/* Decode a record for which decoder_peek() was true, with the event and the time of `peek`. */
+void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, const struct decoder_peek *peek,
 			 const struct perf_event_header *header);
 
 /* Decode whole records of one CPU. */

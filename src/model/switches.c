@@ -44,7 +44,7 @@ static void set_running(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 
 void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 {
-	if (cpu->running == tid || tid < 0)
+	if (cpu->running == tid || tid < 0 || time_ns == 0)
 		return;
 	set_running(cpu, tid, time_ns);
 }
@@ -102,7 +102,7 @@ void switches_wakeup(struct model *model, uint32_t slot, const struct record *re
 		.kind = SWITCHLOG_WOKEN,
 	};
 
-	if (record->raw == NULL || record->raw_size < sizeof(entry.in) ||
+	if (record->time_ns == 0 || record->raw == NULL || record->raw_size < sizeof(entry.in) ||
 	    at > record->raw_size - sizeof(entry.in))
 		return;
 	memcpy(&entry.in, record->raw + at, sizeof(entry.in));
@@ -113,7 +113,8 @@ void switches_lost(struct model *model, uint32_t slot, uint64_t time_ns)
 {
 	struct switchlog_entry entry = { time_ns, TID_NONE, TID_NONE, 0, SWITCHLOG_LOST };
 
-	log_entry(model, slot, &entry);
+	if (time_ns != 0)
+		log_entry(model, slot, &entry);
 }
 
 /* The other task of the switch, or TID_NONE if the record does not say. */
@@ -169,9 +170,10 @@ static void switch_in(struct model *model, uint32_t slot, const struct record *r
 void switches_record(struct model *model, uint32_t slot, const struct record *record)
 {
 	/* Records of several CPUs are no sequence: who is on a CPU, and for how long, is unknown. */
-	if (model->cpu_ids[slot] == CPU_UNKNOWN) {
+	if (model->cpu_ids[slot] == CPU_UNKNOWN || record->time_ns == 0) {
 		if (record->misc & ABI_MISC_SWITCH_OUT)
 			count_switch(model, &model->cpus[slot], (int32_t)record->tid, record);
+		model->cpus[slot].running = TID_NONE;
 		return;
 	}
 	if (record->misc & ABI_MISC_SWITCH_OUT)

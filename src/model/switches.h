@@ -3,7 +3,7 @@
  * switches - who was on each CPU and for how long, from PERF_RECORD_SWITCH records.
  *
  * A CPU's time is busy (a task other than idle), idle, or unknown: before its first switch and
- * where records were lost.
+ * where records were lost.  Records without a time, 0, are only counted.
  *
  * Decoder thread only.
  */

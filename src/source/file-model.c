@@ -342,10 +342,10 @@ bool file_model_peek(struct file_model *file, const struct perf_event_header *he
 	return true;
 }
 
-void file_model_feed(struct file_model *file, uint32_t event,
+void file_model_feed(struct file_model *file, const struct decoder_peek *peek,
 		     const struct perf_event_header *header)
 {
-	decoder_feed_peeked(file->decoder, 0, event, header);
+	decoder_feed_peeked(file->decoder, 0, peek, header);
 }
 
 void file_model_stat(struct file_model *file, const struct stat_count *stat)

@@ -44,8 +44,8 @@ void file_model_sync(struct file_model *file);
 bool file_model_peek(struct file_model *file, const struct perf_event_header *header,
 		     struct decoder_peek *peek);
 
-/* Decode and count a record, with its event by file_model_peek(); they come in order of time. */
-void file_model_feed(struct file_model *file, uint32_t event,
+/* Decode and count a record, with its event and time by file_model_peek(); they come in order of time. */
+void file_model_feed(struct file_model *file, const struct decoder_peek *peek,
 		     const struct perf_event_header *header);
 
 /* Count what perf stat has read in a round. */

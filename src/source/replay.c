@@ -197,7 +197,7 @@ static void on_record(void *ctx, uint64_t time_ns, uint32_t event,
 		replay_reach(replay, time_ns);
 	if (replay_is_stopping(replay))
 		return;
-	file_model_feed(replay->model, event, header);
+	file_model_feed(replay->model, &(struct decoder_peek){ time_ns, event }, header);
 }
 
 static void take_stat(struct replay *replay, const struct perf_event_header *header)

@@ -16,8 +16,7 @@
 static void on_record(void *ctx, uint64_t time_ns, uint32_t event,
 		      const struct perf_event_header *header)
 {
-	(void)time_ns;
-	file_model_feed(ctx, event, header);
+	file_model_feed(ctx, &(struct decoder_peek){ time_ns, event }, header);
 }
 
 static bool is_stat(const struct perf_event_header *header)

@@ -341,7 +341,7 @@ static void check_peeked(void)
 
 	begin(0, 0, 8);
 	struct decoder_peek unknown = peek(decoder, true, "a type that is not known");
-	decoder_feed_peeked(decoder, 0, unknown.event, (const void *)bytes);
+	decoder_feed_peeked(decoder, 0, &unknown, (const void *)bytes);
 	is_u64(stats->unknown_types, 1, "is counted when it is fed");
 
 	decoder_set_ids(decoder, &none, 0);
@@ -350,12 +350,15 @@ static void check_peeked(void)
 	put_trailer(100, 4);
 	struct decoder_peek first = peek(decoder, true, "a record without an id");
 	decoder_set_ids(decoder, &none, 5);
-	decoder_feed_peeked(decoder, 6, first.event, (const void *)bytes);
+	decoder_feed_peeked(decoder, 6, &first, (const void *)bytes);
 	is_u64(seen[0].event, 0, "is of the event that it had when it was looked at");
 	is_u64(seen[0].slot, 6, "and of its slot");
 	is_u64(seen[0].record.time_ns, first.time_ns, "its time was right");
 	is_u64(stats->records, 1, "and is counted once");
 	is_u64(stats->unknown_ids + stats->malformed, 0, "what was only looked at is not");
+	first.time_ns = 0;
+	decoder_feed_peeked(decoder, 6, &first, (const void *)bytes);
+	is_u64(seen[1].record.time_ns, 0, "its time is what it was put in order by");
 	decoder_free(decoder);
 }
 

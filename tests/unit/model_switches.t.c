@@ -153,6 +153,22 @@ static void check_self_switches(void)
 	end();
 }
 
+/* Of a damaged file: until the next switch with a time nobody knows who is on the CPU. */
+static void check_no_time(void)
+{
+	begin(true, 10);
+	switched_with(0, 5, OUT, now_ns + 100 * MS, 6);
+	switched_with(0, 6, OUT, 0, 7);
+	tick_after(SEC, false);
+	is_u64(snap->switch_count, 2, "a switch without a time is counted");
+	ok(is_near(snap->cpus[0].busy, 0) && is_near(snap->cpus[0].idle, 0),
+	   "and the CPU is unknown");
+	switched_with(0, 7, OUT, now_ns + 600 * MS, 8);
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[0].busy, 0.4), "until the next switch");
+	end();
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -161,5 +177,6 @@ int main(void)
 	check_exits();
 	check_silent_idle();
 	check_self_switches();
+	check_no_time();
 	return done();
 }

@@ -372,6 +372,18 @@ static void test_times(void)
 	}
 }
 
+/* A name with a time that no file can have is an old one: the next name of the task is shown. */
+static void test_name_time(void)
+{
+	load("lost.data");
+	put64(find_record(PERF_RECORD_COMM, 0) + 40, UINT64_MAX);
+	struct result result = replay();
+
+	ok(result.snap->ntasks == 1, "one task");
+	is_str(result.snap->tasks[0].comm, "getppid", "with the name from its exec");
+	result_fini(&result);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -390,6 +402,7 @@ int main(void)
 	test_trailing();
 	test_late();
 	test_times();
+	test_name_time();
 	test_wrong_range();
 #ifdef HAVE_LIBZSTD
 	test_truncation("zstd.data", 329);
