@@ -3,20 +3,21 @@
 
 perfscript.py SCRIPT [--stats STATS] [--by tid|none] [--grouped]
 
-SCRIPT is the output of `perf script -F comm,tid,cpu,event,period`, of which cpu and period may be missing:
+SCRIPT is the output of `perf script -F comm,pid,tid,cpu,event,period`, of which pid, cpu and period may be missing:
 samples and, with a period, totals by event, CPU and the tasks' names.  By tid: a live row has its thread's
 newest name only, and a thread may be preempted in exec, between its first event and its new name.  Threads
-without a name (perf: ":123") are counted as one; those of tid -1, which has exited, are no task's.  STATS is
-the output of `perf report --stats`: lost samples by event, lost records of names ("side"), and throttling;
-with it SCRIPT has the lines of --show-lost-events, too.  Grouped: the sample after lost ones weighs what they
-did."""
+without a name (perf: ":123") are counted as one; those of tid -1, which has exited, and of negative pids are
+no task's.  STATS is the output of `perf report --stats`: lost samples by event, lost records of names ("side"),
+and throttling; with it SCRIPT has the lines of --show-lost-events, too.  Grouped: the sample after lost ones
+weighs what they did."""
 import argparse
 import collections
 import json
 import re
 import sys
 
-LINE = re.compile(r"\s*(.+?)\s+(-?\d+)\s+(?:\[(\d+)\]\s+)?(?:(\d+)\s+)?(\S+?):\s*$")
+LINE = re.compile(r"\s*(?P<comm>.+?)\s+(?:(?P<pid>-?\d+)/)?(?P<tid>-?\d+)\s+"
+                  r"(?:\[(?P<cpu>-?\d+)\]\s+)?(?:(?P<period>\d+)\s+)?(?P<event>\S+?):\s*$")
 
 
 def theirs_of(path, by):
@@ -25,12 +26,14 @@ def theirs_of(path, by):
         match = LINE.match(line)
         if not match:
             continue
-        comm, tid, cpu, period, event = match.groups()
+        comm, pid, tid, cpu, period, event = match.groups()
+        if event.startswith("dummy"):
+            continue
         has_periods |= period is not None
         weight = int(period or 1)
         name = {"tid": tid, "comm": "" if re.match(r":-?\d+$", comm) else comm}.get(by)
         found["samples", event] += 1
-        if tid != "-1":
+        if tid != "-1" and int(pid or 0) >= 0:
             found["total", event, "task", name] += weight
         if period:
             found["total", event] += weight
@@ -45,7 +48,7 @@ def ours_of(snap, by, theirs, has_periods):
     found = collections.Counter()
     for event in snap["events"]:
         name = event["name"]
-        found["samples", name] += event["sampled"]
+        found["samples", name] += event["sampled"] or 0  # an event that only counts has none
         if has_periods:
             found["total", name] += event["total"]
         for cpu in event["cpus"] if any(k[1:3] == (name, "cpu") for k in theirs) else []:
@@ -62,11 +65,11 @@ def ours_of(snap, by, theirs, has_periods):
 def without_lost(found, snap):
     """perf's totals leave out what was lost.  With every event a sample, a lost one is one event."""
     for event in snap["events"]:
-        found["total", event["name"]] -= event["lost"]
+        found["total", event["name"]] -= event["lost"] or 0
         for cpu in event["cpus"]:
             key = ("total", event["name"], "cpu", cpu["cpu"])
             if key in found:
-                found[key] -= cpu["lost"]
+                found[key] -= cpu["lost"] or 0
 
 
 def stats_of(path):
@@ -96,9 +99,25 @@ def our_stats(snap):
     found["LOST"] = snap["lost_records"]
     found["LOST_SAMPLES", "side"] = snap["side_lost"]
     for event in snap["events"]:
-        found["LOST_SAMPLES", event["name"]] += event["lost"]
+        found["LOST_SAMPLES", event["name"]] += event["lost"] or 0
         found["THROTTLE"] += event["throttles"]
     return found
+
+
+def differences(snap, script, stats=None, by="comm", is_grouped=False):
+    """What perf reads and what we do, by what is counted, where they differ; None: perf reads no sample."""
+    theirs, has_periods = theirs_of(script, by)
+    if not theirs:
+        return None
+    ours = ours_of(snap, by, theirs, has_periods)
+    if has_periods and not is_grouped:
+        without_lost(ours, snap)
+    if stats:
+        theirs.update(stats_of(stats))
+        theirs["LOST"] = lost_records_of(script)
+        ours.update(our_stats(snap))
+    keys = theirs.keys() | ours.keys()
+    return {k: (theirs[k], ours[k]) for k in keys if theirs[k] != ours[k]}
 
 
 def main():
@@ -108,18 +127,9 @@ def main():
     parser.add_argument("--by", default="comm", choices=["comm", "tid", "none"])
     parser.add_argument("--grouped", action="store_true")
     args = parser.parse_args()
-    snap = json.loads(sys.stdin.read())
-    theirs, has_periods = theirs_of(args.script, args.by)
-    ours = ours_of(snap, args.by, theirs, has_periods)
-    if has_periods and not args.grouped:
-        without_lost(ours, snap)
-    if args.stats:
-        theirs.update(stats_of(args.stats))
-        theirs["LOST"] = lost_records_of(args.script)
-        ours.update(our_stats(snap))
-    keys = theirs.keys() | ours.keys()
-    diff = {k: (theirs[k], ours[k]) for k in keys if theirs[k] != ours[k]}
-    print("same" if not diff and theirs else dict(list(diff.items())[:8]))
+    diff = differences(json.load(sys.stdin), args.script, args.stats, args.by, args.grouped)
+    print("same" if diff == {} else dict(list((diff or {}).items())[:8]))
 
 
-main()
+if __name__ == "__main__":
+    main()
