@@ -169,7 +169,10 @@ static void switch_in(struct model *model, uint32_t slot, const struct record *r
 
 void switches_record(struct model *model, uint32_t slot, const struct record *record)
 {
-	/* Records of several CPUs are no sequence: who is on a CPU, and for how long, is unknown. */
+	/*
+	 * Records of several CPUs are no sequence, and one without a time has no place in it: who is on the
+	 * CPU, and for how long, is unknown.
+	 */
 	if (model->cpu_ids[slot] == CPU_UNKNOWN || record->time_ns == 0) {
 		if (record->misc & ABI_MISC_SWITCH_OUT)
 			count_switch(model, &model->cpus[slot], (int32_t)record->tid, record);

@@ -44,7 +44,10 @@ void file_model_sync(struct file_model *file);
 bool file_model_peek(struct file_model *file, const struct perf_event_header *header,
 		     struct decoder_peek *peek);
 
-/* Decode and count a record, with its event and time by file_model_peek(); they come in order of time. */
+/*
+ * Decode and count a record, with its event by file_model_peek() and the time by which it was put in order;
+ * they come in that order, those without a time, 0, anywhere.
+ */
 void file_model_feed(struct file_model *file, const struct decoder_peek *peek,
 		     const struct perf_event_header *header);
 

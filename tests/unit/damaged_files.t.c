@@ -4,7 +4,7 @@
  * CSV, and on the screen: it ends with one of the documented statuses, says what is wrong, and stays
  * within bounds of time, memory and output, which the files name only.
  *
- *	DAMAGED=N        so many files (default 150; make check-damaged: 100,000)
+ *	DAMAGED=N        so many files (default: 15 of each seed; make check-damaged: 100,000)
  *	DAMAGED_FROM=N   from this number on; the same number is the same damage
  *	DAMAGED_JOBS=N   so many at a time (1)
  *	DAMAGED_SEEDS=GLOB   the files to damage (those of tests/data)
@@ -78,7 +78,9 @@ static size_t seed_of(uint64_t number)
 	return (size_t)(number % seeds.gl_pathc);
 }
 
-/* Each way to show a file, by name and through a pipe, once in 15 numbers of a seed. */
+/* Each way to show a file, by name and through a pipe, once in so many numbers of a seed. */
+#define NWAYS (NOUTPUTS * 3)
+
 static const char *const *options_of(uint64_t number)
 {
 	return outputs[number / seeds.gl_pathc % NOUTPUTS];
@@ -332,10 +334,12 @@ static void set_up(void)
 
 int main(void)
 {
-	const uint64_t count = setting("DAMAGED", 150), njobs = setting("DAMAGED_JOBS", 1);
+	const uint64_t njobs = setting("DAMAGED_JOBS", 1);
 
 	plan_lazy();
 	set_up();
+	const uint64_t count = setting("DAMAGED", NWAYS * seeds.gl_pathc);
+
 	run_all(setting("DAMAGED_FROM", 0), count, njobs < MOST_JOBS ? (size_t)njobs : MOST_JOBS);
 	for (size_t i = 0; i < seeds.gl_pathc; i++)
 		ok(failed[i] == 0, "%s: %llu damaged files", seeds.gl_pathv[i],
