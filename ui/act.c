@@ -8,6 +8,7 @@
 #include "ui/keys.h"
 #include "ui/state.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -338,6 +339,15 @@ static unsigned int act_on_screen(struct ui *ui, enum action action, int32_t key
 		return travel_step(ui, -10);
 	case ACTION_LATER_TEN:
 		return travel_step(ui, 10);
+	case ACTION_OLDEST:
+		return travel_far(ui, -INFINITY);
+	case ACTION_NEWEST:
+		return travel_far(ui, INFINITY);
+	case ACTION_LEFT:
+	case ACTION_RIGHT:
+		if (!travel_is_offered(ui))
+			return UI_REDRAW;
+		return travel_step(ui, action == ACTION_LEFT ? -1 : 1);
 	case ACTION_GO_TO:
 		return travel_is_possible(ui) ? act_ask(ui, ASKING_TIME, "go to: ", "") : UI_REDRAW;
 	case ACTION_HELP:

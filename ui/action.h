@@ -31,9 +31,9 @@
 	X(END, "end", "Moving", KEYS(KEYS_END), "last",                                            \
 	  "Last row; of the stream: stay on the newest")                                           \
 	X(LEFT, "left", "Moving", KEYS(KEYS_LEFT), "part",                                         \
-	  "The table, rate or event on the left; close a group; smaller units")                    \
+	  "Table, rate, event before; close a group; frozen: earlier")                             \
 	X(RIGHT, "right", "Moving", KEYS(KEYS_RIGHT), "part",                                      \
-	  "The table, rate or event on the right; open a group; larger units")                     \
+	  "Table, rate, event after; open a group; frozen: later")                                 \
 	X(ENTER, "enter", "Moving", KEYS(KEYS_ENTER), "into",                                      \
 	  "Into the row's event or task, a symbol's callers; open a group")                        \
 	X(BACK, "back", "Moving", KEYS(KEYS_ESC, KEYS_BACKSPACE), "back",                          \
@@ -68,10 +68,17 @@
 	X(SAVE, "save", "Views", KEYS('P', 'w'), "save",                                           \
 	  "Save the whole view as text; its path is shown")                                        \
 	X(THEME, "theme", "Views", KEYS('t'), "theme", "The next theme")                           \
-	X(EARLIER, "earlier", "Time", KEYS('['), "step", "One interval back, and stay there")      \
-	X(LATER, "later", "Time", KEYS(']'), "step", "One interval on, and stay there")            \
-	X(EARLIER_TEN, "ten-earlier", "Time", KEYS('{'), "step", "Ten intervals back")             \
-	X(LATER_TEN, "ten-later", "Time", KEYS('}'), "step", "Ten intervals on")                   \
+	X(EARLIER, "earlier", "Time", KEYS('[', KEYS_S_LEFT), "step",                              \
+	  "One interval back, and stay there")                                                     \
+	X(LATER, "later", "Time", KEYS(']', KEYS_S_RIGHT), "step",                                 \
+	  "One interval on, and stay there")                                                       \
+	X(EARLIER_TEN, "ten-earlier", "Time", KEYS('{', KEYS_S_PAGE_UP), "step",                   \
+	  "Ten intervals back")                                                                    \
+	X(LATER_TEN, "ten-later", "Time", KEYS('}', KEYS_S_PAGE_DOWN), "step", "Ten intervals on") \
+	X(OLDEST, "oldest", "Time", KEYS(KEYS_S_HOME), "start",                                    \
+	  "The start of the file, or the oldest interval that is held")                            \
+	X(NEWEST, "newest", "Time", KEYS(KEYS_S_END), "end",                                       \
+	  "The end of the file, or the newest interval")                                           \
 	X(GO_TO, "go-to", "Time", KEYS('g'), "go to",                                              \
 	  "Type a time: 12:34:56, +30, -5m, 50%, start, end")                                      \
 	X(TOGGLE, "toggle", "Measuring", KEYS('f'), "on/off",                                      \

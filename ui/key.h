@@ -27,6 +27,13 @@ enum key {
 	KEYS_END,
 	KEYS_DELETE,
 	KEYS_BACKTAB,
+	/* With Shift, Alt or Ctrl. */
+	KEYS_S_LEFT,
+	KEYS_S_RIGHT,
+	KEYS_S_PAGE_UP,
+	KEYS_S_PAGE_DOWN,
+	KEYS_S_HOME,
+	KEYS_S_END,
 	KEYS_F1,
 	KEYS_F2,
 	KEYS_F3,

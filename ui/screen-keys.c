@@ -7,6 +7,23 @@
 
 #include "ui/key.h"
 
+/* With Alt or Ctrl they have no code in curses.h, but a name of terminfo and a digit: kLFT3, kLFT5. */
+static int32_t named_key(const char *name)
+{
+	static const struct {
+		char name[5];
+		int32_t key;
+	} keys[] = {
+		{ "kLFT", KEYS_S_LEFT },      { "kRIT", KEYS_S_RIGHT }, { "kPRV", KEYS_S_PAGE_UP },
+		{ "kNXT", KEYS_S_PAGE_DOWN }, { "kHOM", KEYS_S_HOME },	{ "kEND", KEYS_S_END },
+	};
+
+	for (size_t i = 0; name != NULL && i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strncmp(name, keys[i].name, strlen(keys[i].name)) == 0)
+			return keys[i].key;
+	return KEYS_NONE;
+}
+
 static int32_t function_key(wint_t code)
 {
 	static const struct {
@@ -26,6 +43,12 @@ static int32_t function_key(wint_t code)
 		{ KEY_SELECT, KEYS_END },
 		{ KEY_DC, KEYS_DELETE },
 		{ KEY_BTAB, KEYS_BACKTAB },
+		{ KEY_SLEFT, KEYS_S_LEFT },
+		{ KEY_SRIGHT, KEYS_S_RIGHT },
+		{ KEY_SPREVIOUS, KEYS_S_PAGE_UP },
+		{ KEY_SNEXT, KEYS_S_PAGE_DOWN },
+		{ KEY_SHOME, KEYS_S_HOME },
+		{ KEY_SEND, KEYS_S_END },
 		{ KEY_ENTER, KEYS_ENTER },
 		{ KEY_BACKSPACE, KEYS_BACKSPACE },
 	};
@@ -35,7 +58,7 @@ static int32_t function_key(wint_t code)
 			return keys[i].key;
 	if (code >= KEY_F(1) && code <= KEY_F(10))
 		return KEYS_F1 + (int32_t)(code - KEY_F(1));
-	return KEYS_NONE;
+	return code > KEY_MAX ? named_key(keyname((int)code)) : KEYS_NONE;
 }
 
 static int32_t character_key(wint_t code)
@@ -71,6 +94,27 @@ static int32_t sequence_key(long number, wint_t final)
 	if (final == '~' && number >= 0 && number < (long)(sizeof(numbers) / sizeof(numbers[0])))
 		return numbers[number];
 	return KEYS_NONE;
+}
+
+/* The same with Shift, Alt or Ctrl. */
+static int32_t modified_key(int32_t key)
+{
+	switch (key) {
+	case KEYS_LEFT:
+		return KEYS_S_LEFT;
+	case KEYS_RIGHT:
+		return KEYS_S_RIGHT;
+	case KEYS_PAGE_UP:
+		return KEYS_S_PAGE_UP;
+	case KEYS_PAGE_DOWN:
+		return KEYS_S_PAGE_DOWN;
+	case KEYS_HOME:
+		return KEYS_S_HOME;
+	case KEYS_END:
+		return KEYS_S_END;
+	default:
+		return KEYS_NONE;
+	}
 }
 
 /* --- sequences -------------------------------------------------------------------------------- */
@@ -147,9 +191,13 @@ static int32_t end_of_sequence(struct screen_input *input, wint_t final)
 		return screen_mouse_key(input, numbers, final);
 	if (final == 'c' && numbers[0] == '?')
 		input->is_asked = false; /* DA1: the last answer */
-	/* Several numbers, or another form, are no key. */
-	bool is_number = numbers[strspn(numbers, "0123456789")] == '\0';
-	return is_number ? sequence_key(strtol(numbers, NULL, 10), final) : KEYS_NONE;
+	/* After a number, 2 to 8 tell Shift, Alt and Ctrl; other forms are no key. */
+	const char *after = numbers + strspn(numbers, "0123456789");
+	bool is_modified = after[0] == ';' && after[1] >= '2' && after[1] <= '8' && !after[2];
+	if (after[0] != '\0' && !is_modified)
+		return KEYS_NONE;
+	int32_t key = sequence_key(strtol(numbers, NULL, 10), final);
+	return is_modified ? modified_key(key) : key;
 }
 
 /*

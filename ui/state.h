@@ -177,6 +177,9 @@ bool travel_is_offered(const struct ui *ui);
 /* A paused replay: build the snapshot again, with what is kept from now on. */
 void travel_again(struct ui *ui);
 
+/* Go to the first time, of -INFINITY, or to the last, of INFINITY: flags. */
+unsigned int travel_far(struct ui *ui, double time_s);
+
 /* Go to the time that was typed: flags. */
 unsigned int travel_to(struct ui *ui);
 

@@ -108,6 +108,21 @@ static struct moments moments_of(const struct ui *ui)
 				 history_newest(&ui->history)->time_s };
 }
 
+static void go(struct ui *ui, double time_s)
+{
+	if (ui->hooks.move)
+		move(ui, time_s);
+	else
+		go_held(ui, time_s);
+}
+
+unsigned int travel_far(struct ui *ui, double time_s)
+{
+	if (travel_is_possible(ui))
+		go(ui, time_s);
+	return UI_REDRAW;
+}
+
 unsigned int travel_to(struct ui *ui)
 {
 	const struct moments moments = moments_of(ui);
@@ -117,9 +132,6 @@ unsigned int travel_to(struct ui *ui)
 			  sizeof(ui->prompt_error)))
 		return UI_REDRAW;
 	act_entered(ui);
-	if (ui->hooks.move)
-		move(ui, time_s);
-	else
-		go_held(ui, time_s);
+	go(ui, time_s);
 	return UI_REDRAW;
 }

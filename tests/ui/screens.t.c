@@ -33,7 +33,7 @@ static const struct {
 	{ "event-symbols-200x30", 200, 30, FIXTURE, "Down Enter Right Right Down", false },
 	{ "events-below-120x40", 120, 40, FIXTURE, "Down", false },
 	{ "event-failed-80x16", 80, 16, FIXTURE, "End Up Enter", false },
-	{ "help-80x86", 80, 86, FIXTURE, "?", false },
+	{ "help-80x88", 80, 88, FIXTURE, "?", false },
 	{ "switches-80x24", 80, 24, FIXTURE, "2", false },
 	{ "switches-ascii-140x20", 140, 20, FIXTURE, "2 Down", true },
 	{ "tasks-120x16", 120, 16, FIXTURE, "3", false },

@@ -27,13 +27,28 @@ static void read_keys(void)
 	screen_close(screen);
 }
 
+struct typed {
+	const char *bytes;
+	int32_t key;
+	const char *name;
+};
+
+/* After "ready". */
+static void type_each(struct child *child, const struct typed *cases, size_t ncases)
+{
+	char expected[16];
+
+	for (size_t i = 0; i < ncases; i++) {
+		type(child, cases[i].bytes);
+		/* The focus event is a key that some terminfo entries know. */
+		snprintf(expected, sizeof(expected), "%x", (unsigned int)cases[i].key);
+		is_str(hear(child), expected, "%s", cases[i].name);
+	}
+}
+
 static void test_keys(void)
 {
-	static const struct {
-		const char *bytes;
-		int32_t key;
-		const char *name;
-	} cases[] = {
+	static const struct typed cases[] = {
 		{ "a", 'a', "a letter" },
 		{ "\x1b[A", KEYS_UP, "up" },
 		{ "\x1bOA", KEYS_UP, "up, application mode" },
@@ -41,6 +56,16 @@ static void test_keys(void)
 		{ "\x1bOS", KEYS_F4, "F4" },
 		{ "\x1b[17~", KEYS_F6, "F6" },
 		{ "\x1b[Z", KEYS_BACKTAB, "shift tab" },
+		{ "\x1b[1;2D", KEYS_S_LEFT, "shift left" },
+		{ "\x1b[1;3D", KEYS_S_LEFT, "alt left" },
+		{ "\x1b[1;5C", KEYS_S_RIGHT, "control right" },
+		{ "\x1b[1;8C", KEYS_S_RIGHT, "all three and right" },
+		{ "\x1b[5;2~", KEYS_S_PAGE_UP, "shift page up" },
+		{ "\x1b[6;5~", KEYS_S_PAGE_DOWN, "control page down" },
+		{ "\x1b[1;2H", KEYS_S_HOME, "shift home" },
+		{ "\x1b[1;3F", KEYS_S_END, "alt end" },
+		{ "\x1b[1;6Bx", 'x', "down with them is skipped" },
+		{ "\x1b[1;9Dx", 'x', "another modifier, too" },
 		{ "\t", KEYS_TAB, "tab" },
 		{ "\r", KEYS_ENTER, "enter" },
 		{ "\n", KEYS_ENTER, "^J" },
@@ -62,12 +87,7 @@ static void test_keys(void)
 	char expected[16];
 
 	is_str(hear(&child), "ready", "keys are read");
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		type(&child, cases[i].bytes);
-		/* The focus event is a key that some terminfo entries know. */
-		snprintf(expected, sizeof(expected), "%x", (unsigned int)cases[i].key);
-		is_str(hear(&child), expected, "%s", cases[i].name);
-	}
+	type_each(&child, cases, sizeof(cases) / sizeof(cases[0]));
 	type(&child, "\x1bk");
 	is_str(hear(&child), "1b", "Esc and a letter at once: Esc");
 	is_str(hear(&child), "6b", "and the letter");
@@ -78,6 +98,28 @@ static void test_keys(void)
 	is_str(hear(&child), "6b", "and what follows");
 	type(&child, "q");
 	is_str(hear(&child), "71", "the last");
+	finish(&child);
+}
+
+/* A terminal whose terminfo has none of these keys. */
+static void test_unknown_keys(void)
+{
+	static const struct typed cases[] = {
+		{ "\x1b[1;2D", KEYS_S_LEFT, "vt100: shift left" },
+		{ "\x1b[1;5C", KEYS_S_RIGHT, "vt100: control right" },
+		{ "\x1b[5;3~", KEYS_S_PAGE_UP, "vt100: alt page up" },
+		{ "\x1b[6;2~", KEYS_S_PAGE_DOWN, "vt100: shift page down" },
+		{ "\x1b[1;2H", KEYS_S_HOME, "vt100: shift home" },
+		{ "\x1b[1;2F", KEYS_S_END, "vt100: shift end" },
+		{ "\x1b[1;1Dx", 'x', "vt100: a modifier that is none" },
+		{ "\x1b[1;2;2Dx", 'x', "vt100: three numbers" },
+	};
+	struct child child = start("vt100", 80, 24, read_keys);
+
+	is_str(hear(&child), "ready", "vt100: keys are read");
+	type_each(&child, cases, sizeof(cases) / sizeof(cases[0]));
+	type(&child, "q");
+	is_str(hear(&child), "71", "vt100: the last");
 	finish(&child);
 }
 
@@ -249,6 +291,7 @@ int main(void)
 {
 	plan_lazy();
 	test_keys();
+	test_unknown_keys();
 	test_answers();
 	test_slow_answer();
 	test_broken_answer();

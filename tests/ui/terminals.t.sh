@@ -22,6 +22,7 @@ play()
 			Esc) key=Escape ;;
 			S-Tab) key=BTab ;;
 			BackSpace) key=BSpace ;;
+			S-Home) key=C-Home ;; # another modifier
 			esac
 			tm_keys "$key"
 		done
@@ -115,6 +116,10 @@ key 6
 see Throttling
 key 7
 see Stream
+key S-Right
+see there is no later interval
+key S-Home
+see nor an earlier one
 key Tab
 see the first view after the last
 key S-Tab
@@ -167,6 +172,8 @@ type 0
 see is finished
 key Enter
 see and kept
+key S-Left
+see there is no earlier interval
 key g
 see the line of a time
 type 99:99

@@ -66,6 +66,34 @@ static void test_steps(void)
 	drive_close(&d);
 }
 
+/* The keys with Shift do the same in every view; Left and Right where the view has nothing else for them. */
+static void test_arrows(void)
+{
+	begin(100);
+	drive_keys(&d, "Left");
+	ok(d.paused == 1, "Left pauses");
+	moved_to(SHOWN_S - 1, "Left: one interval back");
+	drive_keys(&d, "Right Right");
+	moved_to(SHOWN_S + 1, "Right, Right: two on");
+	drive_keys(&d, "S-PgUp");
+	moved_to(SHOWN_S - 9, "S-PgUp: ten back");
+	drive_keys(&d, "S-PgDn S-Right S-Left");
+	moved_to(SHOWN_S + 1, "S-PgDn: ten on; S-Right and S-Left one");
+	drive_keys(&d, "S-End");
+	ok(d.moved_s == INFINITY, "S-End: the end");
+	drive_keys(&d, "S-Home");
+	ok(d.moved_s == -INFINITY, "S-Home: the start");
+	drive_close(&d);
+	begin(100);
+	drive_keys(&d, "3 T Left Right Right");
+	ok(d.moved_s == 0 && d.paused == -1, "in a tree Left and Right open and close");
+	drive_keys(&d, "T r Right Left Left");
+	ok(d.moved_s == 0 && d.paused == -1, "with rates they choose which are shown");
+	drive_keys(&d, "S-Left");
+	moved_to(SHOWN_S - 1, "S-Left: one interval back");
+	drive_close(&d);
+}
+
 static void test_go_to(void)
 {
 	begin(100);
@@ -141,6 +169,16 @@ static void test_held(void)
 	ok(!drive_shows(&d, "FROZEN") && drive_shows(&d, "event_14"), "Space: the newest, live");
 	take_second(13);
 	ok(drive_shows(&d, "event_15"), "and what comes is shown");
+	drive_keys(&d, "Left");
+	ok(!drive_shows(&d, "FROZEN"), "Left does not freeze");
+	drive_keys(&d, "Space Left");
+	ok(drive_shows(&d, "FROZEN  00:26:52"), "frozen, Left is one interval back");
+	drive_keys(&d, "Right");
+	ok(drive_shows(&d, "FROZEN  00:26:53"), "Right one on");
+	drive_keys(&d, "Space S-Home");
+	ok(drive_shows(&d, "FROZEN  00:26:40"), "S-Home freezes: the oldest");
+	drive_keys(&d, "S-End");
+	ok(drive_shows(&d, "FROZEN  00:26:53"), "S-End: the newest");
 	drive_close(&d);
 }
 
@@ -213,6 +251,7 @@ int main(void)
 	test_head();
 	test_pause();
 	test_steps();
+	test_arrows();
 	test_go_to();
 	test_stream();
 	test_held();
