@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpulist.h"
 #include "base/xalloc.h"
 #include "perfdata/reader-inside.h"
 #include "perfdata/tracingdata.h"
@@ -247,8 +248,10 @@ static bool take_cpus(struct perfdata *data, struct cursor cursor)
 	/* perf swapped the two between file versions; the larger one is the available CPUs. */
 	uint32_t one = cursor_u32(&cursor), other = cursor_u32(&cursor);
 
+	if (cursor.is_short || one > CPULIST_MAX_ID + 1 || other > CPULIST_MAX_ID + 1)
+		return false;
 	data->origin.cpus_available = one > other ? one : other;
-	return !cursor.is_short;
+	return true;
 }
 
 bool perfdata_take_feature(struct perfdata *data, uint64_t feature, struct cursor cursor)

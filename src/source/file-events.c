@@ -113,6 +113,19 @@ bool file_events_have_cpus(const struct perfdata *data)
 	return false;
 }
 
+uint32_t file_events_cpus(const struct perfdata *data)
+{
+	uint32_t machine = perfdata_origin(data)->cpus_available;
+	size_t ids = 0;
+
+	for (size_t i = 0; i < perfdata_count(data); i++)
+		if (perfdata_event(data, i)->nids > ids)
+			ids = perfdata_event(data, i)->nids;
+	if (ids > 0 && ids < machine)
+		machine = (uint32_t)ids;
+	return machine > 0 ? machine : 1;
+}
+
 uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,
 			     const char *name)
 {

@@ -41,6 +41,12 @@ struct record_ids file_events_ids(const struct perfdata *data);
 /* Whether samples of one of the file's events have their CPU, or the id of an fd that was opened on one. */
 bool file_events_have_cpus(const struct perfdata *data);
 
+/*
+ * How many CPUs, from the first on, were watched as far as is known before there are records: those of the
+ * machine, but no more than an event has ids, as it has at least one for each.  At least 1.
+ */
+uint32_t file_events_cpus(const struct perfdata *data);
+
 /* Whether there are events, and all of them are counted. */
 bool file_events_are_counted(const struct perfdata *data);
 

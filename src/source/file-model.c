@@ -215,14 +215,12 @@ static void look_at_attrs(struct file_model *file)
 
 static void begin_cpus(struct file_model *file)
 {
-	uint32_t count = perfdata_origin(file->data)->cpus_available;
+	uint32_t count = file_events_cpus(file->data);
 
 	if (!file_events_have_cpus(file->data)) {
 		slot_of_cpu(file, file->first_cpu);
 		return;
 	}
-	if (count == 0)
-		count = 1;
 	for (uint32_t cpu = 0; cpu < count && cpu < CPUS_AT_START; cpu++)
 		slot_of_cpu(file, cpu);
 }

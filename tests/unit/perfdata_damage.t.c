@@ -4,6 +4,7 @@
  * tests/data with bytes changed.
  */
 #include "base/sys.h"
+#include "perfdata/layout.h"
 #include "perfdata/reader.h"
 #include "source/file-clock.h"
 
@@ -189,6 +190,26 @@ static void test_features(void)
 	load("events.data");
 	memset(file.bytes + table, 0xff, file.len - table);
 	damaged(33, "no feature is where it should be");
+}
+
+/* How many CPUs the machine had, said wrongly: two were watched, and each costs a row in each interval. */
+static void test_cpus(void)
+{
+	load("events.data");
+	size_t table = get64(40) + get64(48);
+	uint64_t before = get64(72) & ((1ull << FEATURE_NRCPUS) - 1);
+	size_t section = get64(table + (size_t)__builtin_popcountll(before) * 16);
+	struct result result = replay();
+
+	is_u64(result.snap->ncpus, 2, "a CPU for each id of an event");
+	result_fini(&result);
+	put64(section, 512ull << 32 | 512);
+	result = replay();
+	is_u64(result.snap->ncpus, 2, "also when the machine had 512");
+	is_str(result.text, "", "which it may have had");
+	result_fini(&result);
+	put64(section, 1597388920ull << 32 | 13366);
+	damaged(33, "more CPUs than Linux can have");
 }
 
 static void test_strings(void)
@@ -396,6 +417,7 @@ int main(void)
 	test_head();
 	test_attrs();
 	test_features();
+	test_cpus();
 	test_strings();
 	test_counts();
 	test_not_aligned();
