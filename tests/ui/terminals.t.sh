@@ -22,7 +22,7 @@ play()
 			Esc) key=Escape ;;
 			S-Tab) key=BTab ;;
 			BackSpace) key=BSpace ;;
-			S-Home) key=C-Home ;; # another modifier
+			S-PgUp) key=C-PgUp ;; # another modifier
 			esac
 			tm_keys "$key"
 		done
@@ -118,7 +118,7 @@ key 7
 see Stream
 key S-Right
 see there is no later interval
-key S-Home
+key S-PgUp
 see nor an earlier one
 key Tab
 see the first view after the last
