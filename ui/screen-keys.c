@@ -7,20 +7,34 @@
 
 #include "ui/key.h"
 
-/* With Alt or Ctrl they have no code in curses.h, but a name of terminfo and a digit: kLFT3, kLFT5. */
+/*
+ * The keys that are others with Shift, Alt or Ctrl.  With Alt and Ctrl they have no code in curses.h, but a
+ * name of terminfo and a digit: kLFT3, kLFT5.
+ */
+static const struct {
+	int32_t key, modified;
+	char name[5];
+} modified_keys[] = {
+	{ KEYS_LEFT, KEYS_S_LEFT, "kLFT" },	  { KEYS_RIGHT, KEYS_S_RIGHT, "kRIT" },
+	{ KEYS_PAGE_UP, KEYS_S_PAGE_UP, "kPRV" }, { KEYS_PAGE_DOWN, KEYS_S_PAGE_DOWN, "kNXT" },
+	{ KEYS_HOME, KEYS_S_HOME, "kHOM" },	  { KEYS_END, KEYS_S_END, "kEND" },
+};
+
+#define MODIFIED_KEYS (sizeof(modified_keys) / sizeof(modified_keys[0]))
+
+static int32_t modified_key(int32_t key)
+{
+	for (size_t i = 0; i < MODIFIED_KEYS; i++)
+		if (modified_keys[i].key == key)
+			return modified_keys[i].modified;
+	return KEYS_NONE;
+}
+
 static int32_t named_key(const char *name)
 {
-	static const struct {
-		char name[5];
-		int32_t key;
-	} keys[] = {
-		{ "kLFT", KEYS_S_LEFT },      { "kRIT", KEYS_S_RIGHT }, { "kPRV", KEYS_S_PAGE_UP },
-		{ "kNXT", KEYS_S_PAGE_DOWN }, { "kHOM", KEYS_S_HOME },	{ "kEND", KEYS_S_END },
-	};
-
-	for (size_t i = 0; name != NULL && i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (strncmp(name, keys[i].name, strlen(keys[i].name)) == 0)
-			return keys[i].key;
+	for (size_t i = 0; name != NULL && i < MODIFIED_KEYS; i++)
+		if (strncmp(name, modified_keys[i].name, strlen(modified_keys[i].name)) == 0)
+			return modified_keys[i].modified;
 	return KEYS_NONE;
 }
 
@@ -94,27 +108,6 @@ static int32_t sequence_key(long number, wint_t final)
 	if (final == '~' && number >= 0 && number < (long)(sizeof(numbers) / sizeof(numbers[0])))
 		return numbers[number];
 	return KEYS_NONE;
-}
-
-/* The same with Shift, Alt or Ctrl. */
-static int32_t modified_key(int32_t key)
-{
-	switch (key) {
-	case KEYS_LEFT:
-		return KEYS_S_LEFT;
-	case KEYS_RIGHT:
-		return KEYS_S_RIGHT;
-	case KEYS_PAGE_UP:
-		return KEYS_S_PAGE_UP;
-	case KEYS_PAGE_DOWN:
-		return KEYS_S_PAGE_DOWN;
-	case KEYS_HOME:
-		return KEYS_S_HOME;
-	case KEYS_END:
-		return KEYS_S_END;
-	default:
-		return KEYS_NONE;
-	}
 }
 
 /* --- sequences -------------------------------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * To other times: one interval back or on, a time that is typed.
+ * To other times: one interval back or on, the first, the last, a time that is typed.
  *
  * A replay moves in its file (hooks.move); else the times are those of the snapshots that are held.
  */

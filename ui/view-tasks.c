@@ -108,6 +108,7 @@ static bool act(struct view *view, enum action action)
 	else if (action == ACTION_RATES)
 		self->rates.is_shown = !self->rates.is_shown;
 	else if (!is_move || !task_rates_move(&self->rates, action == ACTION_RIGHT))
+		/* From the end of a tree or of the rates, Left and Right do not lead to other times. */
 		return is_move && (view->table.is_tree || self->rates.is_shown);
 	if (view->snap)
 		take(view);
