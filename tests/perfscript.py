@@ -6,8 +6,8 @@ perfscript.py SCRIPT [--stats STATS] [--by tid|none] [--grouped]
 SCRIPT is the output of `perf script -F comm,pid,tid,cpu,event,period`, of which pid, cpu and period may be missing:
 samples and, with a period, totals by event, CPU and the tasks' names.  By tid: a live row has its thread's
 newest name only, and a thread may be preempted in exec, between its first event and its new name.  Threads
-without a name (perf: ":123") are counted as one; those of tid -1, which has exited, and of negative pids are
-no task's.  STATS is the output of `perf report --stats`: lost samples by event, lost records of names ("side"),
+without a name (perf: ":123") are counted as one; those of negative tids or pids, which have exited, are no
+task's with perf, but with us, where the file says who was on the CPU.  STATS is the output of `perf report --stats`: lost samples by event, lost records of names ("side"),
 and throttling; with it SCRIPT has the lines of --show-lost-events, too.  Grouped: the sample after lost ones
 weighs what they did."""
 import argparse
@@ -33,8 +33,8 @@ def theirs_of(path, by):
         weight = int(period or 1)
         name = {"tid": tid, "comm": "" if re.match(r":-?\d+$", comm) else comm}.get(by)
         found["samples", event] += 1
-        if tid != "-1" and int(pid or 0) >= 0:
-            found["total", event, "task", name] += weight
+        is_gone = int(tid) < 0 or int(pid or 0) < 0
+        found["gone" if is_gone else "total", event, "task", None if is_gone else name] += weight
         if period:
             found["total", event] += weight
         if cpu:
@@ -70,6 +70,16 @@ def without_lost(found, snap):
             key = ("total", event["name"], "cpu", cpu["cpu"])
             if key in found:
                 found[key] -= cpu["lost"] or 0
+
+
+def without_gone(ours, theirs):
+    """Leave out of our tasks' totals what perf has as no task's."""
+    for gone in [k for k in theirs if k[0] == "gone"]:
+        left = theirs.pop(gone)
+        for key in [k for k in ours if k[:3] == ("total", gone[1], "task")]:
+            more = min(max(ours[key] - theirs[key], 0), left)
+            ours[key] -= more
+            left -= more
 
 
 def stats_of(path):
@@ -110,6 +120,7 @@ def differences(snap, script, stats=None, by="comm", is_grouped=False):
     if not theirs:
         return None
     ours = ours_of(snap, by, theirs, has_periods)
+    without_gone(ours, theirs)
     if has_periods and not is_grouped:
         without_lost(ours, snap)
     if stats:

@@ -7,10 +7,9 @@
 #include "base/abi.h"
 #include "model/tables.h"
 
-static bool is_hidden(const struct model *model, int32_t pid)
+static bool is_hidden(const struct model *model, int32_t pid, int32_t tid)
 {
-	/* -1 ((u32)-1 in the record): the task had exited when the sample was taken. */
-	return pid < 0 || model_is_own(model, pid);
+	return model_has_exited(pid, tid) || model_is_own(model, pid);
 }
 
 static void saw(struct task *task, uint64_t time_ns)
@@ -21,7 +20,7 @@ static void saw(struct task *task, uint64_t time_ns)
 
 struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns)
 {
-	if (is_hidden(model, pid)) {
+	if (is_hidden(model, pid, tid)) {
 		if (pid == model->config.self_pid)
 			model_know_own(model, tid);
 		return NULL;
@@ -46,14 +45,14 @@ static bool has_history(const struct model *model, const struct task *task)
 
 void lives_comm(struct model *model, const struct record *record)
 {
-	int32_t pid = (int32_t)record->comm.pid;
+	int32_t pid = (int32_t)record->comm.pid, tid = (int32_t)record->comm.tid;
 
-	if (is_hidden(model, pid))
+	if (is_hidden(model, pid, tid))
 		return;
 	if (record->misc & ABI_MISC_COMM_EXEC)
 		maps_exec(model->maps, pid, record->time_ns);
 
-	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->comm.tid);
+	struct task *task = tasks_get(model->tasks, pid, tid);
 	/* An older name: the record is of another CPU, and decoded late. */
 	if (is_others(task) || record->time_ns < task->comm_ns)
 		return;
@@ -100,7 +99,7 @@ void lives_fork(struct model *model, const struct record *record)
 {
 	int32_t pid = (int32_t)record->task.pid, tid = (int32_t)record->task.tid;
 
-	if (is_hidden(model, pid))
+	if (is_hidden(model, pid, tid))
 		return;
 	/* After a FORK that was made from /proc the process's own mappings follow. */
 	if (!(record->misc & ABI_MISC_FORK_EXEC))
@@ -125,15 +124,15 @@ void lives_fork(struct model *model, const struct record *record)
 
 void lives_exit(struct model *model, const struct record *record)
 {
-	int32_t pid = (int32_t)record->task.pid;
+	int32_t pid = (int32_t)record->task.pid, tid = (int32_t)record->task.tid;
 
-	if (is_hidden(model, pid))
+	if (is_hidden(model, pid, tid))
 		return;
-	if (record->task.tid == record->task.pid)
+	if (tid == pid)
 		maps_exit(model->maps, pid);
 
 	/* An unknown thread gets a row too: its FORK can still come, from another CPU. */
-	struct task *task = tasks_get(model->tasks, pid, (int32_t)record->task.tid);
+	struct task *task = tasks_get(model->tasks, pid, tid);
 	saw(task, record->task.time_ns);
 	task->is_exited = !is_others(task);
 	if (task->ppid == 0)

@@ -250,6 +250,16 @@ static bool find_place(void *ctx, int32_t pid, uint64_t address, uint64_t time_n
 	return maps_find(model->maps, pid, address, time_ns, code);
 }
 
+/* The row of the task that a sample is of; NULL if it is our own or unknown. */
+static struct task *task_of_sample(struct model *model, uint32_t slot, const struct record *record)
+{
+	int32_t pid = (int32_t)record->pid, tid = (int32_t)record->tid;
+
+	if (model_has_exited(pid, tid))
+		return switches_exited(model, slot);
+	return model_visible_task(model, pid, tid, record->time_ns);
+}
+
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record)
 {
@@ -257,6 +267,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 	struct cell *cell = model_cell(model, event, slot);
 	bool is_next = model->cpus[slot].is_counted;
 	struct weight weight = weigh(row, cell, record, is_next);
+	struct task *task = task_of_sample(model, slot, record);
 	int32_t pid = (int32_t)record->pid;
 
 	if (model->verify != NULL && row->is_verified && record->has_value)
@@ -265,8 +276,8 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		cell_sample_throttled(cell, record->time_ns);
 	if (row->is_last_wanted && record->raw != NULL)
 		keep_last(row, record);
-	/* The task had exited (pid -1) and is unknown: its weight counts as unseen. */
-	if (pid < 0)
+	/* The task had exited and is unknown: its weight counts as unseen. */
+	if (task == NULL && !model_is_own(model, pid))
 		weight = (struct weight){ 0 };
 	cell_sample(cell, weight);
 	if (model->config.has_switches && model->cpu_ids[slot] != CPU_UNKNOWN) {
@@ -274,14 +285,12 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 			switches_wakeup(model, slot, record, row->wakes_at, weight.total);
 		switches_sample(&model->cpus[slot], (int32_t)record->tid, record->time_ns);
 	}
-
-	struct task *task = model_visible_task(model, pid, (int32_t)record->tid, record->time_ns);
 	if (model->stream != NULL)
 		stream_sample(model, slot, event, record, task, weight.total);
 	if (task == NULL)
 		return;
 	task_sample(task, event, weight, is_next);
-	if (row->has_code && pid != 0)
+	if (row->has_code && pid > 0)
 		chains_sample(model->chains, event, record,
 			      &(struct chain_places){ .ctx = model, .find = find_place },
 			      weight.total);

@@ -117,12 +117,13 @@ static void set_task(struct pending *pending, int32_t tid, const struct task *ta
 void stream_sample(struct model *model, uint32_t slot, uint32_t event, const struct record *record,
 		   const struct task *task, uint64_t count)
 {
-	if ((task == NULL && (int32_t)record->pid >= 0) || !has_room(model->stream, event))
+	if (model_is_own(model, (int32_t)record->pid) || !has_room(model->stream, event))
 		return;
 
 	struct pending *pending = add(model->stream, slot, event, record);
 	if (task != NULL)
-		set_task(pending, (int32_t)record->tid, task);
+		set_task(pending, (int32_t)record->tid < 0 ? task->tid : (int32_t)record->tid,
+			 task);
 	pending->value = record->ip;
 	pending->count = count;
 	add_bytes(model->stream, pending, record);

@@ -63,7 +63,7 @@ void stream_next_interval(struct model *model, double seconds);
 
 /*
  * Keep a sample, if there is room; any other record, if it is to be shown.  `task`: the sample's,
- * NULL if it is hidden or had exited; `count`: what it stands for.
+ * NULL if it is our own or unknown; `count`: what it stands for.
  */
 void stream_sample(struct model *model, uint32_t slot, uint32_t event, const struct record *record,
 		   const struct task *task, uint64_t count);

@@ -27,10 +27,9 @@ static void settle(struct model *model, uint32_t slot, uint64_t now_ns)
 void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns)
 {
 	struct model_cpu *cpu = &model->cpus[slot];
-	const struct task *task = tasks_find(model->tasks, cpu->running);
 
-	/* It has exited: the record of the switch away from it was lost. */
-	if (task != NULL && task->is_exited)
+	/* The record of the switch away from it was lost. */
+	if (switches_exited(model, slot) != NULL)
 		cpu->running = TID_NONE;
 	settle(model, slot, now_ns);
 }
@@ -47,6 +46,13 @@ void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 	if (cpu->running == tid || tid < 0 || time_ns == 0)
 		return;
 	set_running(cpu, tid, time_ns);
+}
+
+struct task *switches_exited(const struct model *model, uint32_t slot)
+{
+	struct task *task = tasks_find(model->tasks, model->cpus[slot].running);
+
+	return task != NULL && task->is_exited ? task : NULL;
 }
 
 static bool is_preemption(const struct record *record)

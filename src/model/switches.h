@@ -27,6 +27,12 @@ void switches_lost(struct model *model, uint32_t slot, uint64_t time_ns);
 /* A sample of `tid` at `time_ns`: that task is on the CPU, also if the switch record was lost. */
 void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns);
 
+/*
+ * Whose a sample of that CPU is that has no tid: of the task that is on the CPU, if that has exited.  NULL if it
+ * has not, or is unknown.
+ */
+struct task *switches_exited(const struct model *model, uint32_t slot);
+
 /* At a tick: count the time up to `now_ns` for the task that is on the CPU. */
 void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns);
 

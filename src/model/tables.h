@@ -127,9 +127,19 @@ static inline bool model_is_own(const struct model *model, int32_t pid)
 	return !model->config.has_self && pid == model->config.self_pid;
 }
 
+/*
+ * Whether a record's task was released before it was written, as a thread is at its last switch: its tid is -1
+ * (measured on 6.18), and its pid can be, too (perf_event_pid_type() in kernel/events/core.c).  No other task has a
+ * negative number.
+ */
+static inline bool model_has_exited(int32_t pid, int32_t tid)
+{
+	return pid < 0 || tid < 0;
+}
+
 /* --- lives.c --- */
 
-/* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited (pid -1). */
+/* The row of a task that a record of `time_ns` is about; NULL if it is hidden or has exited. */
 struct task *model_visible_task(struct model *model, int32_t pid, int32_t tid, uint64_t time_ns);
 
 /* Take a COMM, FORK or EXIT record; of the model's maps too. */

@@ -67,16 +67,16 @@ static void check_switches(void)
 	end();
 }
 
+static const struct record exit_of_5 = { .type = PERF_RECORD_EXIT,
+					 .time_ns = 10 * SEC + 300 * MS,
+					 .task = { 5, 1, 5, 1, 10 * SEC + 300 * MS } };
+
 /* The last switch of a task that has exited has no tid; or its record is lost. */
 static void check_exits(void)
 {
-	struct record record = { .type = PERF_RECORD_EXIT,
-				 .time_ns = 10 * SEC + 300 * MS,
-				 .task = { 5, 1, 5, 1, 10 * SEC + 300 * MS } };
-
 	begin(true, 10);
 	switched(0, 5, 0, now_ns + 100 * MS);
-	model_record(model, 0, OWNER, &record);
+	model_record(model, 0, OWNER, &exit_of_5);
 	switched(0, UINT32_MAX, OUT, now_ns + 400 * MS);
 	tick_after(SEC, false);
 	ok(snap->ntasks == 1 && is_near(snap->tasks[0].on_cpu, 0.3) &&
@@ -87,9 +87,30 @@ static void check_exits(void)
 	begin(true, 10);
 	samples(0, SCHED, 5, 0, 1);
 	switched(0, 5, 0, now_ns + 100 * MS);
-	model_record(model, 0, OWNER, &record);
+	model_record(model, 0, OWNER, &exit_of_5);
 	tick_after(SEC, false);
 	ok(is_near(snap->cpus[0].busy, 0), "who has exited is not on a CPU for ever");
+	end();
+}
+
+/* So has a sample at that switch: its task is the one on the CPU, if that has exited. */
+static void check_last_sample(void)
+{
+	begin(true, 10);
+	switched(0, 5, 0, now_ns + 100 * MS);
+	switched(1, 6, 0, now_ns + 100 * MS);
+	model_record(model, 0, OWNER, &exit_of_5);
+	samples(0, SCHED, UINT32_MAX, 0, 1);
+	samples(1, SCHED, UINT32_MAX, 0, 1);
+	switched(0, UINT32_MAX, OUT, now_ns + 400 * MS);
+	samples(0, SCHED, UINT32_MAX, 0, 1);
+	counted(0, SCHED, 2, 0);
+	counted(1, SCHED, 1, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	is_u64(task_of(5)->events[0].count, 1, "a sample at the last switch is its task's");
+	is_u64(task_of(6)->nevents, 0, "not another's that has not exited");
+	is_u64(snap->events[ROW_SCHED].unseen, 2, "else it is nobody's");
 	end();
 }
 
@@ -175,6 +196,7 @@ int main(void)
 	check_switches();
 	check_on_cpu();
 	check_exits();
+	check_last_sample();
 	check_silent_idle();
 	check_self_switches();
 	check_no_time();

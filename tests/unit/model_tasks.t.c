@@ -39,6 +39,23 @@ static void check_tasks(void)
 	end();
 }
 
+/* Its last switch is recorded after it was released; its process goes on. */
+static void check_exited_thread(void)
+{
+	begin(true, 10);
+
+	struct record last = sample(5, UINT32_MAX);
+	samples(0, SCHED, 5, 0, 2);
+	model_record(model, 0, SCHED, &last);
+	counted(0, SCHED, 3, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+	ok(snap->ntasks == 1 && task_of(5)->events[0].total == 2,
+	   "a thread that has exited has no row");
+	is_u64(snap->events[ROW_SCHED].unseen, 1, "and its last switch counts as unseen");
+	end();
+}
+
 /* As a file may have: a dummy that samples. */
 static void check_no_row(void)
 {
@@ -450,6 +467,7 @@ int main(void)
 {
 	plan_lazy();
 	check_tasks();
+	check_exited_thread();
 	check_no_row();
 	check_removed();
 	check_shares();
