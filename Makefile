@@ -187,11 +187,11 @@ test_env = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $B)' PERFTOP
 	ASAN_OPTIONS="$${ASAN_OPTIONS:-detect_stack_use_after_return=1}" \
 	TSAN_OPTIONS="$${TSAN_OPTIONS:-halt_on_error=1}"
 # In parallel; those that watch the machine come last, and one at a time.  No test hangs the run.
-# Live ones of messages, of what opens at all and of what their own tasks do not depend on what else runs; but doctor
+# Live ones of messages, files, what opens at all and what their own tasks do, do not depend on what else runs; but doctor
 # and kinds take all breakpoints of a CPU for a moment, and the chains of a tracepoint are longer with a second user.
-beside = $(patsubst %,tests/live/%.t.sh,batch_errors browse config every kernelfilter keys leftovers \
+beside = $(patsubst %,tests/live/%.t.sh,batch_errors browse config every foreign kernelfilter keys leftovers \
 	list matrix mistakes nobody opener opening perf_strings recording recording_in rescope rights rotation scope \
-	stat symbols times waits)
+	slow-disk stat symbols times usercode waits)
 alone = $(filter-out $(beside),$(filter $(watching),$(TEST_SRCS)))
 quiet = $(filter $(beside),$(TEST_SRCS)) $(filter-out $(alone) $(beside),$(TEST_SRCS))
 prove = $(test_env) $(PROVE) --exec 'timeout -k 5 $(TEST_TIMEOUT)' $(PROVEFLAGS)
@@ -219,12 +219,13 @@ prove-alone:
 	$(if $(alone),$(Q)$(prove) $(call runnable,$(alone)),@:)
 
 # Those of check-built whose result can depend on how the user became root: not those of numbers, of foreign files,
-# of output, and not those that play by sudo themselves.
+# of output, of parts without the program, and not those that play by sudo themselves.
 same_by_sudo = accounting batch_errors browse facts foreign governor kernelfilter leaders matrix opener \
-	perf_strings processes recording_in rescope scope silent stream sums throttle times verify waits
+	perf_strings processes recording_in rescope rings scope setfilter silent slow-disk stat stream sums switches \
+	throttle times verify waits weights
 check-live:
-	@$(MAKE) --no-print-directory check-built \
-		TEST_SRCS='$(filter-out $(same_by_sudo:%=tests/live/%.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
+	@$(MAKE) --no-print-directory check-built TEST_SRCS='$(filter-out $(foreach t,$(same_by_sudo), \
+		tests/live/$t.t.c tests/live/$t.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'
 
 # All tests but those of what is in the tree, which no user's rights change.
 same_by_nobody = abi manual miscount_list

@@ -40,7 +40,7 @@ slow_down()
 
 # 40 MB of records while two writes wait, then no more.
 record -j -c 1 -d 0.5 -e raw_syscalls:sys_enter,sched:sched_switch \
-	-- sh -c "until [ -e $tmp/go ]; do sleep 0.1; done; $getppid 400000; sleep 2"
+	-- sh -c "until [ -e $tmp/go ]; do sleep 0.1; done; $getppid 400000; sleep 1"
 slow_down 1..2
 : >"$tmp/go"
 wait $recording
