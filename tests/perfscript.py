@@ -6,10 +6,10 @@ perfscript.py SCRIPT [--stats STATS] [--by tid|none] [--grouped]
 SCRIPT is the output of `perf script -F comm,pid,tid,cpu,event,period`, of which pid, cpu and period may be missing:
 samples and, with a period, totals by event, CPU and the tasks' names.  By tid: a live row has its thread's
 newest name only, and a thread may be preempted in exec, between its first event and its new name.  Threads
-without a name (perf: ":123") are counted as one; those of negative tids or pids, which have exited, are no
-task's with perf, but with us, where the file says who was on the CPU.  STATS is the output of `perf report --stats`: lost samples by event, lost records of names ("side"),
-and throttling; with it SCRIPT has the lines of --show-lost-events, too.  Grouped: the sample after lost ones
-weighs what they did."""
+without a name (perf: ":123") are counted as one; those of negative tids or pids, which have exited, are no task's
+with perf, but with us, where the file says who was on the CPU.  STATS is the output of `perf report --stats`: lost
+samples by event, lost records of names ("side"), and throttling; with it SCRIPT has the lines of --show-lost-events,
+too.  Grouped: the sample after lost ones weighs what they did."""
 import argparse
 import collections
 import json

@@ -255,9 +255,9 @@ static struct task *task_of_sample(struct model *model, uint32_t slot, const str
 {
 	int32_t pid = (int32_t)record->pid, tid = (int32_t)record->tid;
 
-	if (model_has_exited(pid, tid))
-		return switches_exited(model, slot);
-	return model_visible_task(model, pid, tid, record->time_ns);
+	if (!model_has_exited(pid, tid))
+		return model_visible_task(model, pid, tid, record->time_ns);
+	return model_is_own(model, pid) ? NULL : switches_exited(model, slot, pid);
 }
 
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,

@@ -29,7 +29,7 @@ void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns)
 	struct model_cpu *cpu = &model->cpus[slot];
 
 	/* The record of the switch away from it was lost. */
-	if (switches_exited(model, slot) != NULL)
+	if (switches_exited(model, slot, -1) != NULL)
 		cpu->running = TID_NONE;
 	settle(model, slot, now_ns);
 }
@@ -48,11 +48,12 @@ void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 	set_running(cpu, tid, time_ns);
 }
 
-struct task *switches_exited(const struct model *model, uint32_t slot)
+struct task *switches_exited(const struct model *model, uint32_t slot, int32_t pid)
 {
 	struct task *task = tasks_find(model->tasks, model->cpus[slot].running);
+	bool is_it = task != NULL && task->is_exited && (pid < 0 || task->pid == pid);
 
-	return task != NULL && task->is_exited ? task : NULL;
+	return is_it ? task : NULL;
 }
 
 static bool is_preemption(const struct record *record)

@@ -28,10 +28,10 @@ void switches_lost(struct model *model, uint32_t slot, uint64_t time_ns);
 void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns);
 
 /*
- * Whose a sample of that CPU is that has no tid: of the task that is on the CPU, if that has exited.  NULL if it
- * has not, or is unknown.
+ * The task of process `pid` (-1: of any) that is on the CPU and has exited: a sample there without a tid is its
+ * last.  NULL if there is none.
  */
-struct task *switches_exited(const struct model *model, uint32_t slot);
+struct task *switches_exited(const struct model *model, uint32_t slot, int32_t pid);
 
 /* At a tick: count the time up to `now_ns` for the task that is on the CPU. */
 void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns);

@@ -96,21 +96,28 @@ static void check_exits(void)
 /* So has a sample at that switch: its task is the one on the CPU, if that has exited. */
 static void check_last_sample(void)
 {
+	struct record of_process_5 = sample(5, UINT32_MAX), of_6 = sample(6, UINT32_MAX);
+	struct record own = sample(SELF_PID, UINT32_MAX);
+
 	begin(true, 10);
 	switched(0, 5, 0, now_ns + 100 * MS);
 	switched(1, 6, 0, now_ns + 100 * MS);
 	model_record(model, 0, OWNER, &exit_of_5);
+	model_record(model, 0, SCHED, &of_process_5);
+	model_record(model, 0, SCHED, &of_6);
+	model_record(model, 0, SCHED, &own);
 	samples(0, SCHED, UINT32_MAX, 0, 1);
 	samples(1, SCHED, UINT32_MAX, 0, 1);
 	switched(0, UINT32_MAX, OUT, now_ns + 400 * MS);
 	samples(0, SCHED, UINT32_MAX, 0, 1);
-	counted(0, SCHED, 2, 0);
+	counted(0, SCHED, 5, 0);
 	counted(1, SCHED, 1, 0);
 	read_counters(now_ns + SEC);
 	tick_after(SEC, false);
-	is_u64(task_of(5)->events[0].count, 1, "a sample at the last switch is its task's");
+	is_u64(task_of(5)->events[0].count, 2, "a sample at the last switch is its task's");
 	is_u64(task_of(6)->nevents, 0, "not another's that has not exited");
-	is_u64(snap->events[ROW_SCHED].unseen, 2, "else it is nobody's");
+	is_u64(snap->events[ROW_SCHED].unseen, 3,
+	       "nor one of another process's: those are nobody's");
 	end();
 }
 
