@@ -3,54 +3,22 @@
 
 #include "base/abi.h"
 #include "capture/features.h"
+#include "faults.h"
 #include "tap.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/mman.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PAGES 100
 
 static struct features features;
 
-/* Minor faults of this thread's own code: allowed at every perf_event_paranoid up to 2. */
-static int open_faults_as(uint64_t format, int leader)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = PERF_ATTR_SIZE_VER5,
-		.config = PERF_COUNT_SW_PAGE_FAULTS,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
-			       PERF_FORMAT_ID | format,
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
-}
-
 static int open_faults(bool has_lost)
 {
-	return open_faults_as(has_lost ? ABI_FORMAT_LOST : 0, -1);
-}
-
-/* At least PAGES page faults. */
-static void fault(void)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *map = mmap(NULL, PAGES * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			 -1, 0);
-
-	if (map == MAP_FAILED)
-		bail("no memory");
-	madvise(map, PAGES * page, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < PAGES; i++)
-		((volatile char *)map)[i * page] = 1;
-	munmap(map, PAGES * page);
+	return faults_open(has_lost ? ABI_FORMAT_LOST : 0, 0, -1);
 }
 
 static const struct count *read_all(struct counters *counters)
@@ -116,7 +84,7 @@ static void check_counts(void)
 	ok(!counts[0].is_open && !counts[2].is_open, "the others are still closed");
 
 	struct count before = counts[1];
-	fault();
+	faults_make(PAGES);
 	counts = read_all(counters);
 	ok(counts[1].value >= before.value + PAGES, "%d page faults are counted", PAGES);
 	ok(counts[1].enabled_ns > before.enabled_ns && counts[1].running_ns > before.running_ns,
@@ -126,7 +94,7 @@ static void check_counts(void)
 	counters_disable(counters);
 	counts = read_all(counters);
 	uint64_t value = counts[1].value;
-	fault();
+	faults_make(PAGES);
 	const struct count *later = read_all(counters);
 	is_u64(later[1].value, value, "a disabled one does not count");
 	ok(later[1].is_open, "but can be read");
@@ -158,7 +126,7 @@ static void check_targets(void)
 	counters_set(counters, 0, 0, first, 1);
 	counters_set(counters, 0, 2, third, 1);
 	uint64_t before = read_all(counters)[0].value;
-	fault();
+	faults_make(PAGES);
 	const struct count *count = read_all(counters);
 	ok(count->value >= before + 2 * PAGES, "two fds of one event are added");
 	ok(count->is_open && count->generation == 1, "and are one event");
@@ -179,14 +147,14 @@ static void check_group(void)
 {
 	struct counters *counters = counters_new(2, 1);
 	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
-	int leader = open_faults_as(PERF_FORMAT_GROUP | lost, -1);
+	int leader = faults_open(PERF_FORMAT_GROUP | lost, 0, -1);
 
-	fault();
-	int member = open_faults_as(lost, leader);
+	faults_make(PAGES);
+	int member = faults_open(lost, 0, leader);
 	counters_set_group(counters, 0, true);
 	counters_set(counters, 0, 0, leader, 1);
 	counters_set(counters, 1, 0, member, 1);
-	fault();
+	faults_make(PAGES);
 	counters_disable(counters);
 	const struct count *counts = read_all(counters);
 	ok(counts[0].is_open && counts[1].is_open, "a leader and its member are read");

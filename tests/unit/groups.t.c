@@ -6,10 +6,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include "capture/evset.h"
+#include "faults.h"
 #include "tap.h"
 
 #define OPENS_MAX 64
@@ -155,20 +155,6 @@ static uint64_t count_of(const struct evset *set, uint32_t number)
 	return words[0];
 }
 
-static void fault(void)
-{
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	char *at = mmap(NULL, FAULTS * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			-1, 0);
-
-	if (at == MAP_FAILED)
-		bail("mmap: %s", strerror(errno));
-	madvise(at, FAULTS * page, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < FAULTS; i++)
-		((volatile char *)at)[i * page] = 1;
-	munmap(at, FAULTS * page);
-}
-
 static void check_opening(const struct evset *set)
 {
 	const struct opened *first = open_of(set, EVSET_FIRST);
@@ -186,10 +172,10 @@ static void check_opening(const struct evset *set)
 
 static void check_counts(struct evset *set)
 {
-	fault();
+	faults_make(FAULTS);
 	is_u64(count_of(set, EVSET_FIRST), 0, "no member counts before all events are enabled");
 	evset_enable_all(set);
-	fault();
+	faults_make(FAULTS);
 	ok(count_of(set, EVSET_FIRST) >= FAULTS && count_of(set, EVSET_FIRST + 1) >= FAULTS,
 	   "then all do");
 
@@ -197,7 +183,7 @@ static void check_counts(struct evset *set)
 
 	uint64_t first = count_of(set, EVSET_FIRST), second = count_of(set, EVSET_FIRST + 1);
 
-	fault();
+	faults_make(FAULTS);
 	is_u64(count_of(set, EVSET_FIRST), first, "the first one is switched off");
 	ok(count_of(set, EVSET_FIRST + 1) >= second + FAULTS, "and the second counts on");
 }
@@ -215,7 +201,7 @@ static void check_again(struct evset *set)
 
 	uint64_t count = count_of(set, EVSET_FIRST);
 
-	fault();
+	faults_make(FAULTS);
 	ok(count_of(set, EVSET_FIRST) >= count + FAULTS, "and counts");
 }
 
@@ -224,7 +210,7 @@ static void check_cpu(struct evset *set)
 	evset_close_slot(set, 0);
 	is_int(closed, opened, "a CPU that goes offline takes its leaders along");
 	evset_open_slot(set, 0);
-	fault();
+	faults_make(FAULTS);
 	ok(count_of(set, EVSET_FIRST) >= FAULTS, "and has new ones when it comes back");
 }
 
@@ -257,7 +243,7 @@ static void check_exec(const struct cpulist *cpus, const pid_t *pid)
 	ok(leader->attr.enable_on_exec && !first->attr.enable_on_exec,
 	   "it is the leader that an exec enables");
 	evset_enable_all(set);
-	fault();
+	faults_make(FAULTS);
 	is_u64(count_of(set, EVSET_FIRST), 0, "nothing else does");
 	evset_free(set);
 }

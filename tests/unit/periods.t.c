@@ -3,11 +3,8 @@
 
 #include "base/abi.h"
 #include "capture/features.h"
+#include "faults.h"
 #include "tap.h"
-
-#include <sys/mman.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #define EVENTS 3
 #define PACED  1
@@ -20,21 +17,9 @@ static struct periods *periods;
 static struct count counts[EVENTS];
 static uint64_t now_ns;
 
-/* Minor faults of this thread's own code: allowed at every perf_event_paranoid up to 2. */
 static int open_faults(void)
 {
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_SOFTWARE,
-		.size = PERF_ATTR_SIZE_VER5,
-		.config = PERF_COUNT_SW_PAGE_FAULTS,
-		.sample_period = 1,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING |
-			       PERF_FORMAT_ID | (features.has_format_lost ? ABI_FORMAT_LOST : 0),
-		.exclude_kernel = 1,
-		.exclude_hv = 1,
-	};
-
-	return (int)syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	return faults_open(features.has_format_lost ? ABI_FORMAT_LOST : 0, 1, -1);
 }
 
 static void begin(uint32_t pace)
@@ -137,19 +122,12 @@ static void check_bound(void)
 /* Faults of this thread, which the kernel counts: a burst between two requests. */
 static void check_between(void)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE), pages = 20000;
+	size_t pages = 20000;
 
 	begin(1000);
 	periods_adapt(periods, PERIODS_LONGER, now_ns += MS);
 	is_u64(periods_get(periods, PACED), 0, "those at period 1 are not read");
-	char *map = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			 -1, 0);
-	if (map == MAP_FAILED)
-		bail("no memory");
-	madvise(map, pages * page, MADV_NOHUGEPAGE);
-	for (size_t i = 0; i < pages; i++)
-		((volatile char *)map)[i * page] = 1;
-	munmap(map, pages * page);
+	faults_make(pages);
 	struct count real = counters_read_event(counters, PACED, features.has_format_lost);
 	ok(real.value >= pages && real.id != 0, "the kernel counts %zu faults", pages);
 	periods_adapt(periods, PERIODS_ALL, now_ns += MS);
@@ -176,23 +154,17 @@ static void check_reopened(void)
 /* As many faults as there are pages; how many of them were sampled. */
 static uint64_t samples_of_faults(int fd, size_t pages)
 {
-	size_t page = (size_t)sysconf(_SC_PAGESIZE);
-	volatile struct perf_event_mmap_page *control;
-	char *map = mmap(NULL, pages * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-			 -1, 0);
-	void *ring = mmap(NULL, 65 * page, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	size_t bytes = 65 * (size_t)sysconf(_SC_PAGESIZE);
+	volatile struct perf_event_mmap_page *control =
+		mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	if (map == MAP_FAILED || ring == MAP_FAILED)
+	if (control == MAP_FAILED)
 		bail("no memory");
-	control = ring;
-	madvise(map, pages * page, MADV_NOHUGEPAGE);
 	uint64_t before = control->data_head;
-	for (size_t i = 0; i < pages; i++)
-		((volatile char *)map)[i * page] = 1;
-	uint64_t bytes = control->data_head - before;
-	munmap(ring, 65 * page);
-	munmap(map, pages * page);
-	return bytes / sizeof(struct perf_event_header);
+	faults_make(pages);
+	uint64_t written = control->data_head - before;
+	munmap((void *)control, bytes);
+	return written / sizeof(struct perf_event_header);
 }
 
 /* All samples that a period of its own allows, until fewer are wanted. */
