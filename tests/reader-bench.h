@@ -17,6 +17,7 @@
 #include <sys/eventfd.h>
 
 #define PATIENCE_MSEC 5000
+#define PACED_EVENT   0
 #define RING_EVENT    1
 
 /* A reader, its ring and counters, and what the test reads in place of the decoder. */

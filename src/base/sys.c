@@ -74,6 +74,11 @@ uint64_t sys_cpu_ns(void)
 	return clock_ns(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+uint64_t sys_thread_cpu_ns(void)
+{
+	return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
 int64_t sys_wall_ns(void)
 {
 	return (int64_t)clock_ns(CLOCK_REALTIME);

@@ -37,6 +37,9 @@ int64_t sys_wall_ns(void);
 /* CPU time of this process, all threads, user and system. */
 uint64_t sys_cpu_ns(void);
 
+/* CPU time of the calling thread, user and system. */
+uint64_t sys_thread_cpu_ns(void);
+
 /* Resident memory of this process in bytes, shared and locked pages included; 0 when unknown. */
 uint64_t sys_rss_bytes(void);
 

@@ -30,7 +30,8 @@ struct periods {
 	struct counters *counters;
 	bool has_lost;
 	uint64_t random;
-	size_t longer; /* events whose period is not their shortest */
+	size_t longer;	      /* events whose period is not their shortest */
+	uint64_t spent_ns[2]; /* CPU time of the last periods_adapt() of each enum periods_of */
 	struct pacing events[];
 };
 
@@ -64,15 +65,19 @@ static double random_share(struct periods *periods)
 	return (double)(value >> 11) * 0x1p-53;
 }
 
-/* A period is at most halved per step: else a load would restart at the shortest after each pause. */
-static uint64_t choose(struct periods *periods, const struct pacing *pacing, double rate,
-		       uint32_t pace)
+/*
+ * The period for `delta` events in a time.  It is at most halved per step of up to PERIODS_NS, in
+ * longer ones as often as in so many: else a load would restart at the shortest after each pause.
+ */
+static uint64_t choose(struct periods *periods, const struct pacing *pacing, uint64_t delta,
+		       uint64_t time_ns, uint32_t pace)
 {
 	double shortest = (double)pacing->shortest;
+	double rate = (double)delta * 1e9 / (double)time_ns;
 	double period = pace == COUNTERS_ALL ? 0 : rate / pace;
+	double halvings = fmax(1, (double)time_ns / PERIODS_NS);
 
-	if (period < (double)pacing->period / 2)
-		period = (double)pacing->period / 2;
+	period = fmax(period, (double)pacing->period * exp2(-halvings));
 	if (period < shortest * WHOLE_LIMIT)
 		return pacing->shortest;
 	period *= 1 + JITTER * (2 * random_share(periods) - 1);
@@ -152,7 +157,7 @@ static void adapt_event(struct periods *periods, size_t event, const struct coun
 	    (delta == 0 && pacing->period <= pacing->shortest && !pacing->is_stopped))
 		return;
 	set_period(periods, event,
-		   choose(periods, pacing, (double)delta * 1e9 / (double)time_ns,
+		   choose(periods, pacing, delta, time_ns,
 			  counters_pace(periods->counters, event)));
 }
 
@@ -173,6 +178,8 @@ void periods_settle(struct periods *periods, const struct count *counts, uint64_
 
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns)
 {
+	uint64_t before_ns = sys_thread_cpu_ns();
+
 	for (size_t event = 0; event < counters_events(periods->counters); event++) {
 		uint32_t pace = counters_pace(periods->counters, event);
 		bool is_longer_now = is_longer(&periods->events[event]);
@@ -185,6 +192,23 @@ void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_
 			counters_read_event(periods->counters, event, periods->has_lost);
 		adapt_event(periods, event, &count, now_ns);
 	}
+	periods->spent_ns[which] = sys_thread_cpu_ns() - before_ns;
+}
+
+uint64_t periods_wait_ns(const struct periods *periods, enum periods_of which)
+{
+	static const struct {
+		uint64_t least_ns, most_ns;
+		uint64_t times; /* of the CPU time that it takes */
+	} waits[] = {
+		[PERIODS_ALL] = { PERIODS_BURST_NS, 100 * NSEC_PER_MSEC, 20 },
+		[PERIODS_LONGER] = { PERIODS_NS, NSEC_PER_SEC, 1000 },
+	};
+	uint64_t wait_ns = periods->spent_ns[which] * waits[which].times;
+
+	if (wait_ns > waits[which].most_ns)
+		return waits[which].most_ns;
+	return wait_ns > waits[which].least_ns ? wait_ns : waits[which].least_ns;
 }
 
 bool periods_are_longer(const struct periods *periods)

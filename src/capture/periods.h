@@ -41,11 +41,15 @@ enum periods_of { PERIODS_ALL, PERIODS_LONGER };
 void periods_adapt(struct periods *periods, enum periods_of which, uint64_t now_ns);
 
 /*
- * Whether any event that is sampled has a longer period than its shortest: then periods_adapt() is due
- * again after PERIODS_NS.
+ * How long to wait from one time to the next between requests: PERIODS_NS, or PERIODS_BURST_NS for all
+ * events; up to 1 s, or 100 ms, with so many that it would take much of the reader's CPU time.
  */
+uint64_t periods_wait_ns(const struct periods *periods, enum periods_of which);
+#define PERIODS_NS	 (50 * NSEC_PER_MSEC)
+#define PERIODS_BURST_NS (2 * NSEC_PER_MSEC)
+
+/* Whether any event that is sampled has a longer period than its shortest: these are to be adapted. */
 bool periods_are_longer(const struct periods *periods);
-#define PERIODS_NS (50 * NSEC_PER_MSEC)
 
 /* The period that was last set for an event; 0 before the first. */
 uint64_t periods_get(const struct periods *periods, size_t event);

@@ -20,8 +20,8 @@
 #define STARVED_POLL_MSEC 2
 #define UNTIL_WOKEN	  (-1)
 
-/* In a burst (the ring reached its watermark) periods are adapted at most this often. */
-#define BURST_NS (2 * NSEC_PER_MSEC)
+/* In a burst this part of the ring is unread when the watermark is reached: half of the watermark. */
+#define BURST_PART 8
 
 #define READER_NICE (-20)
 
@@ -200,28 +200,47 @@ static void close_books(struct reader *reader)
 	reader->pending = BLOCK_MARK_NONE;
 }
 
-/* Adapt periods at a request, in a burst, or when PERIODS_NS have passed. */
+/*
+ * Whether the ring fills fast.  The kernel wakes the reader after each watermark's bytes, also when
+ * most of them have been read since.
+ */
+static bool is_burst(const struct reader *reader)
+{
+	struct ring *ring = reader->config.ring;
+
+	if (reader->is_starved || !reader->is_ring_ready)
+		return reader->is_starved;
+	if (reader->pending == BLOCK_MARK_NONE)
+		ring_look(ring);
+	return ring_unread(ring) >= ring_bytes(ring) / BURST_PART;
+}
+
+/* Adapt periods at a request, in a burst, or when their wait is over. */
 static void adapt_periods(struct reader *reader, bool has_counts)
 {
 	uint64_t now_ns = has_counts ? reader->counts_ns : sys_monotonic_ns();
 	uint64_t since_ns = now_ns - reader->adapted_ns;
-	bool is_burst = (reader->is_ring_ready || reader->is_starved) && since_ns >= BURST_NS;
+	bool all = is_burst(reader) && since_ns >= periods_wait_ns(reader->periods, PERIODS_ALL);
 
 	if (reader->pending == BLOCK_MARK_FINAL ||
-	    (!has_counts && !is_burst && since_ns < PERIODS_NS))
+	    (!has_counts && !all && since_ns < periods_wait_ns(reader->periods, PERIODS_LONGER)))
 		return;
 	reader->adapted_ns = now_ns;
 	if (has_counts)
 		periods_settle(reader->periods, reader->counts, now_ns);
 	else
-		periods_adapt(reader->periods, is_burst ? PERIODS_ALL : PERIODS_LONGER, now_ns);
+		periods_adapt(reader->periods, all ? PERIODS_ALL : PERIODS_LONGER, now_ns);
 }
 
 /* How long to sleep when there is nothing to do. */
 static int sleep_msec(const struct reader *reader)
 {
-	return periods_are_longer(reader->periods) ? (int)(PERIODS_NS / NSEC_PER_MSEC) :
-						     UNTIL_WOKEN;
+	if (!periods_are_longer(reader->periods))
+		return UNTIL_WOKEN;
+
+	/* Not too early: nothing would be due then. */
+	uint64_t wait_ns = periods_wait_ns(reader->periods, PERIODS_LONGER);
+	return (int)((wait_ns + NSEC_PER_MSEC - 1) / NSEC_PER_MSEC);
 }
 
 /* Empty the ring, answer a request.  Returns how long to sleep. */

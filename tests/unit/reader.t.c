@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A reader whose decoder keeps up, and how it ends. */
+#include "faults.h"
 #include "reader-bench.h"
 
 #include <fcntl.h>
@@ -57,6 +58,39 @@ static void check_watermark(void)
 	reader_give_back(bench.reader, block);
 	ok(pop(&bench, 20) == NULL, "and empty blocks are not sent");
 	bench_close(&bench);
+}
+
+/* The kernel wakes the reader after each watermark's bytes, also when most of them are read already. */
+static void check_burst(void)
+{
+	int fd = faults_open(0, 1, -1);
+	struct bench bench;
+
+	if (fd < 0) {
+		skip(2, "no software events of this thread here");
+		return;
+	}
+	bench_open(&bench, 128, 12);
+	counters_set_bound(bench.counters, PACED_EVENT, 1);
+	counters_set_pace(bench.counters, PACED_EVENT, 1);
+	counters_set(bench.counters, PACED_EVENT, 0, fd, 1);
+	faults_make(1000);
+
+	fake_ring_record(&bench.fake, 64);
+	fake_ring_publish(&bench.fake);
+	poke(&bench);
+	reader_give_back(bench.reader, take(&bench));
+	is_u64(counters_bound(bench.counters, PACED_EVENT), 1,
+	       "with little in the ring the events are not read");
+	for (uint64_t until = soon();
+	     counters_bound(bench.counters, PACED_EVENT) == 1 && sys_monotonic_ns() < until;) {
+		fill(&bench.fake);
+		while (bench.next < bench.fake.number)
+			reader_give_back(bench.reader, take(&bench));
+	}
+	ok(counters_bound(bench.counters, PACED_EVENT) > 1, "in a burst a fast one gets a period");
+	bench_close(&bench);
+	close(fd);
 }
 
 /* More than a block holds: only the last has the mark, and no record is cut in two. */
@@ -263,6 +297,7 @@ int main(void)
 	plan_lazy();
 	check_tick();
 	check_watermark();
+	check_burst();
 	check_many_blocks();
 	check_round();
 	check_later_mark(BLOCK_MARK_TICK, BLOCK_MARK_FINAL);
