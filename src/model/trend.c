@@ -26,10 +26,10 @@ void trend_add(struct trend *trend, double rate, double seconds)
 
 	/* A value is unknown when at least half of its time is. */
 	bool is_known = trend->known_s > trend->pending_s / 2;
-	double value = is_known ? trend->pending_events / trend->known_s : -1;
+	double value = is_known ? fmax(trend->pending_events / trend->known_s, 0) : -1;
 	for (int i = 0; i < TREND_SECONDS && i < over; i++)
 		push(trend, value);
-	/* The rest belongs to the next value; it can be a few ms negative. */
+	/* The rest belongs to the next value; it can be a few ms negative, and its events too. */
 	trend->pending_s -= over;
 	trend->known_s = is_known ? trend->pending_s : 0;
 	trend->pending_events = is_known ? value * trend->pending_s : 0;

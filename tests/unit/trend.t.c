@@ -87,6 +87,15 @@ static void check_unknown(double seconds, unsigned int times, size_t want)
 	ok(count == 4 + want && are(count - 1, count, 7), "and then it goes on");
 }
 
+/* The tick before came early, so the next second has a little less than none. */
+static void check_stopped(void)
+{
+	trend = (struct trend){ 0 };
+	add(1e6, 0.997, 1);
+	add(0, 1, 1);
+	ok(count == 2 && are(1, 2, 0), "a second without occurrences is 0, not unknown");
+}
+
 static void check_mean(void)
 {
 	struct trend_mean mean;
@@ -117,6 +126,7 @@ int main(void)
 	check_intervals(10, 3, 30);
 	check_intervals(0.01, 30, 0);
 	check_jitter();
+	check_stopped();
 	check_mean();
 	check_average();
 	check_full();
