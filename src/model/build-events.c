@@ -186,20 +186,7 @@ static const char *last_fields(const struct build *build, uint32_t number)
 	return snap_strdup(build->snap, text);
 }
 
-static const float *copy_trend(const struct build *build, const struct trend *trend, size_t *count)
-{
-	float values[TREND_SECONDS];
-
-	*count = trend_copy(trend, values);
-	if (*count == 0)
-		return NULL;
-
-	float *copy = snap_alloc(build->snap, *count, sizeof(*copy));
-	memcpy(copy, values, *count * sizeof(*copy));
-	return copy;
-}
-
-const float *build_trend(const struct build *build, const struct trend *trend)
+static const float *copy_minute(const struct build *build, const struct trend *trend)
 {
 	float *copy = snap_alloc(build->snap, SNAP_TREND_MAX, sizeof(*copy));
 	size_t missing = SNAP_TREND_MAX - trend->count;
@@ -208,6 +195,17 @@ const float *build_trend(const struct build *build, const struct trend *trend)
 		copy[i] = (float)RATE_UNKNOWN;
 	trend_copy(trend, copy + missing);
 	return copy;
+}
+
+const float *build_trend(const struct build *build, const struct trend *trend)
+{
+	const float **flat = &build->flat[trend->zeros];
+
+	if (!trend_is_flat(trend))
+		return copy_minute(build, trend);
+	if (*flat == NULL)
+		*flat = copy_minute(build, trend);
+	return *flat;
 }
 
 /* Add this interval to the event's trend on each CPU, and copy these. */
@@ -366,7 +364,8 @@ static void build_event(const struct build *build, uint32_t number, struct snap_
 		out->rate = RATE_UNKNOWN;
 	compare_rates(build, row, out);
 	trend_add(&row->trend, out->rate, build->snap->interval_s);
-	out->trend = copy_trend(build, &row->trend, &out->ntrend);
+	out->ntrend = row->trend.count;
+	out->trend = build_trend(build, &row->trend) + SNAP_TREND_MAX - out->ntrend;
 	out->last = last_fields(build, number);
 	row->is_last_wanted = true;
 }

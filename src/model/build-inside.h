@@ -30,7 +30,8 @@ struct build {
 	const uint32_t *numbers;   /* [snap->nevents] of these in the model */
 	const uint32_t *indexes;   /* [model->nrows] of the model's events in these, or NO_INDEX */
 	const struct model_tick *tick;
-	double fade; /* what remains after this interval of the figures before it */
+	const float **flat; /* [TREND_SECONDS + 1], by zeros: the minute of flat trends, or NULL */
+	double fade;	    /* what remains after this interval of the figures before it */
 };
 
 struct spans;
@@ -85,7 +86,10 @@ void build_measure_spans(const struct build *build);
 /* Add the CPU time up to this tick to the running tasks; before build_cpus() and build_tasks(). */
 void build_settle_running(const struct build *build);
 
-/* The minute of a trend, oldest first, unknown where it has no values: [SNAP_TREND_MAX]. */
+/*
+ * The minute of a trend, oldest first, unknown where it has no values: [SNAP_TREND_MAX].  Flat trends,
+ * as most of many events are, share one.
+ */
 const float *build_trend(const struct build *build, const struct trend *trend);
 
 /* Place the samples of user code: their mappings can be decoded after them, or have to be read. */

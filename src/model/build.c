@@ -186,7 +186,8 @@ static void number_events(struct build *build)
 struct snapshot *model_tick(struct model *model, const struct model_tick *tick)
 {
 	struct snapshot *snap = snapshot_new(model->snapshot_bytes);
-	struct build build = { .model = model, .snap = snap, .tick = tick };
+	const float *flat[TREND_SECONDS + 1] = { NULL };
+	struct build build = { .model = model, .snap = snap, .tick = tick, .flat = flat };
 
 	settle_uncounted(model);
 	build_place_code(model);

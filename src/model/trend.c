@@ -3,12 +3,28 @@
 
 #include <math.h>
 
+/* What trend_is_flat() needs, after one more value. */
+static void count_end(struct trend *trend, double value)
+{
+	if (value == 0) {
+		if (trend->zeros < TREND_SECONDS)
+			trend->zeros++;
+		return;
+	}
+	if (value > 0 || trend->zeros > 0)
+		trend->unknowns = 0;
+	if (value < 0)
+		trend->unknowns++;
+	trend->zeros = 0;
+}
+
 static void push(struct trend *trend, double value)
 {
 	trend->values[trend->next] = (float)value;
 	trend->next = (trend->next + 1) % TREND_SECONDS;
 	if (trend->count < TREND_SECONDS)
 		trend->count++;
+	count_end(trend, value);
 }
 
 void trend_add(struct trend *trend, double rate, double seconds)
@@ -33,6 +49,11 @@ void trend_add(struct trend *trend, double rate, double seconds)
 	trend->pending_s -= over;
 	trend->known_s = is_known ? trend->pending_s : 0;
 	trend->pending_events = is_known ? value * trend->pending_s : 0;
+}
+
+bool trend_is_flat(const struct trend *trend)
+{
+	return trend->zeros + trend->unknowns >= trend->count;
 }
 
 size_t trend_copy(const struct trend *trend, float *out)

@@ -13,6 +13,8 @@
 struct trend {
 	float values[TREND_SECONDS]; /* a ring; negative: unknown */
 	unsigned int next, count;
+	/* So many of the newest values are 0, and so many before these unknown. */
+	unsigned int zeros, unknowns;
 	/* The unfinished second: events, length, and the part of it with a known rate. */
 	double pending_events, pending_s, known_s;
 };
@@ -28,6 +30,9 @@ struct trend_mean {
 
 /* Of the last `seconds` finished ones: false if fewer than three of these are known. */
 bool trend_mean(const struct trend *trend, unsigned int seconds, struct trend_mean *out);
+
+/* Whether all its values are 0, or unknown and then 0: all with as many zeros are then the same. */
+bool trend_is_flat(const struct trend *trend);
 
 /* Copy the values into `out` [trend->count], oldest first; returns how many. */
 size_t trend_copy(const struct trend *trend, float *out);

@@ -76,6 +76,39 @@ static void check_rates(void)
 	end();
 }
 
+/* A second in which nothing happens except to one event on CPU 0. */
+static void pass_second(uint64_t total)
+{
+	counted(0, SCHED, total, 0);
+	counted(1, SCHED, 0, 0);
+	counted(0, FAULTS, 0, 0);
+	counted(1, FAULTS, 0, 0);
+	read_counters(now_ns + SEC);
+	tick_after(SEC, false);
+}
+
+static void check_flat_trends(void)
+{
+	begin(true, 10);
+	tick_after(SEC, false);
+	pass_second(0);
+	pass_second(0);
+	pass_second(100);
+	const struct snap_event *sched = &snap->events[ROW_SCHED];
+	const float *busy = sched->cpus[0].trend + SNAP_TREND_MAX - 3,
+		    *quiet = sched->cpus[1].trend + SNAP_TREND_MAX - 3;
+	ok(busy[0] < 0 && busy[1] == 0 && is_near((double)busy[2], 100),
+	   "a trend is unknown, 0, and what is counted");
+	ok(quiet[0] < 0 && quiet[1] == 0 && quiet[2] == 0, "or stays 0 on another CPU");
+	ok(sched->cpus[1].trend == snap->events[ROW_FAULTS].cpus[1].trend,
+	   "which is the same for all events");
+	const struct snap_event *faults = &snap->events[ROW_FAULTS];
+	ok(faults->ntrend == 4 && faults->trend[1] < 0 && faults->trend[2] == 0 &&
+		   faults->trend[3] == 0,
+	   "and their sums");
+	end();
+}
+
 /* An event's times enabled and running since the start, on a CPU that was read at `at_ns`. */
 static void ran(uint32_t slot, uint32_t event, uint64_t enabled_ns, uint64_t running_ns,
 		uint64_t at_ns)
@@ -295,6 +328,7 @@ int main(void)
 	check_changes();
 	check_head();
 	check_rates();
+	check_flat_trends();
 	check_running();
 	check_task_running();
 	check_whole();

@@ -96,6 +96,40 @@ static void check_stopped(void)
 	ok(count == 2 && are(1, 2, 0), "a second without occurrences is 0, not unknown");
 }
 
+/* Unknown at first, then 0: what two flat trends with as many zeros have in common. */
+static bool is_flat(void)
+{
+	size_t first = 0;
+
+	while (first < count && values[first] < 0)
+		first++;
+	if (count - first != trend.zeros)
+		return false;
+	while (first < count && values[first] == 0)
+		first++;
+	return first == count;
+}
+
+static void check_flat(void)
+{
+	static const double rates[] = { 0, 0, 0, 0, -1, 7 };
+	unsigned int state = 1, flat = 0, different = 0;
+
+	trend = (struct trend){ 0 };
+	ok(trend_is_flat(&trend), "an empty trend is flat");
+	for (int i = 0; i < 20000; i++) {
+		state = state * 1103515245 + 12345;
+		/* Some long stretches without occurrences. */
+		bool is_quiet = i / 200 % 2 == 1;
+		unsigned int which = state >> 16;
+		add(rates[is_quiet ? (which % 100 == 0) * 4 : which % 6], 1, 1);
+		different += trend_is_flat(&trend) != is_flat();
+		flat += trend_is_flat(&trend);
+	}
+	is_u64(different, 0, "flat are those of unknown values and then zeros alone");
+	ok(flat > 100, "as %u of 20000 were", flat);
+}
+
 static void check_mean(void)
 {
 	struct trend_mean mean;
@@ -127,6 +161,7 @@ int main(void)
 	check_intervals(0.01, 30, 0);
 	check_jitter();
 	check_stopped();
+	check_flat();
 	check_mean();
 	check_average();
 	check_full();
