@@ -21,7 +21,7 @@ used()
 
 echo "| events x $(nproc) CPUs | perf stat -I 1000, ms a tick, $RUNS runs | perftop-ng --batch | MiB: perf | perftop-ng |"
 echo '|---|---|---|---|---|'
-for count in 1 10 100 1000; do
+for count in ${COUNTS:-1 10 100 1000}; do
 	events=$(events_of $count)
 	for _ in $(seq "$RUNS"); do
 		used "$bench_tmp/out" perf stat -a -I 1000 -o "$bench_tmp/out" -e "$events" >>"$bench_tmp/perf.$count"
