@@ -4,9 +4,12 @@
 #include <elf.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/sys.h"
+#include "capture/access.h"
 
 #define NOTES_MAX 4096 /* bytes; 164 here */
 
@@ -34,4 +37,23 @@ struct build_id kernel_id(const char *path)
 		left -= size;
 	}
 	return id;
+}
+
+/* From "ffffffff81000000 T _text". */
+unsigned long long kernel_text_address(const struct access *access)
+{
+	int fd = access->open_kallsyms(access->ctx);
+	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
+	unsigned long long address = 0, found = 0;
+	char line[512], name[8];
+
+	if (file == NULL && fd >= 0)
+		close(fd);
+	while (file != NULL && found == 0 && fgets(line, sizeof(line), file) != NULL) {
+		if (sscanf(line, "%llx %*c %7s", &address, name) == 2 && strcmp(name, "_text") == 0)
+			found = address;
+	}
+	if (file != NULL)
+		fclose(file);
+	return found;
 }

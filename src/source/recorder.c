@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -195,25 +194,6 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 
 /* --- beginning ------------------------------------------------------------------------------ */
 
-/* Address of _text, from "ffffffff81000000 T _text" in /proc/kallsyms; 0 when hidden. */
-static unsigned long long read_text_address(const struct access *access)
-{
-	int fd = access->open_kallsyms(access->ctx);
-	FILE *file = fd >= 0 ? fdopen(fd, "r") : NULL;
-	unsigned long long address = 0, found = 0;
-	char line[512], name[8];
-
-	if (file == NULL && fd >= 0)
-		close(fd);
-	while (file != NULL && found == 0 && fgets(line, sizeof(line), file) != NULL) {
-		if (sscanf(line, "%llx %*c %7s", &address, name) == 2 && strcmp(name, "_text") == 0)
-			found = address;
-	}
-	if (file != NULL)
-		fclose(file);
-	return found;
-}
-
 /* Before Linux 4.1 records have times of a clock that cannot be read. */
 static void add_clock(struct recorder *recorder)
 {
@@ -247,7 +227,7 @@ void recorder_begin(struct recorder *recorder)
 	struct build_id id = kernel_id(KERNEL_ID_PATH);
 
 	perfdata_writer_kernel_id(recorder->writer, &id);
-	recorder->text = read_text_address(recorder->access);
+	recorder->text = kernel_text_address(recorder->access);
 	begin_file(recorder);
 }
 
