@@ -52,7 +52,8 @@
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  running  the tasks that run when it begins
  *                 skipped  what the disk was too slow for;  rotation  its earlier files
- *                 kernel-id  which kernel runs, and where its code is;  processor  on which processor
+ *                 origin  where it is from;  processor  on which processor
+ *                 kernel-id  which kernel runs, and where its code is
  *                 resolver  symbols, fields and facts of tasks, for the model
  *                 procfs  these facts, from /proc
  *                 mailbox  hands one snapshot from thread to thread

@@ -7,16 +7,14 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/sys.h"
 #include "base/xalloc.h"
 #include "capture/format-text.h"
 #include "perfdata/writer.h"
 #include "source/kernel-id.h"
-#include "source/processor.h"
+#include "source/origin.h"
 #include "source/rotation.h"
 #include "source/running.h"
 #include "source/skipped.h"
@@ -48,32 +46,11 @@ struct recorder {
 	const char *note;	 /* for recorder_note(), or NULL */
 };
 
-static struct perfdata_writer *open_writer(const char *path, char *const *argv)
-{
-	struct utsname system;
-
-	uname(&system);
-	struct processor processor = processor_read(PROCESSOR_CPUINFO, PROCESSOR_MIDR);
-	struct perfdata_writer_origin origin = {
-		.hostname = system.nodename,
-		.osrelease = system.release,
-		.arch = system.machine,
-		.version = "perftop-ng " PERFTOP_VERSION,
-		.processor = processor.name,
-		.processor_type = processor.type,
-		.command = (const char *const *)argv,
-		.cpus_available = (uint32_t)sysconf(_SC_NPROCESSORS_CONF),
-		.cpus_online = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN),
-	};
-
-	return perfdata_writer_open(path, &origin);
-}
-
 struct recorder *recorder_open(const char *path, const struct evset *set,
 			       const struct rotation_plan *plan, const struct access *access,
 			       char *const *argv)
 {
-	struct perfdata_writer *writer = open_writer(path, argv);
+	struct perfdata_writer *writer = origin_open(path, argv);
 
 	if (writer == NULL)
 		return NULL;
