@@ -119,11 +119,11 @@ int perfdata_writer_round(struct perfdata_writer *writer)
 }
 
 struct trailer {
-	uint64_t id;
+	uint64_t time_ns, id;
 	uint32_t pid, tid, cpu;
 };
 
-/* The sample_id trailer of an event's records; time 0: perf does not sort it. */
+/* The sample_id trailer of an event's records; without a time (0) perf does not sort it. */
 static void put_trailer(struct strbuf *out, const struct perf_event_attr *attr,
 			const struct trailer *trailer)
 {
@@ -134,7 +134,7 @@ static void put_trailer(struct strbuf *out, const struct perf_event_attr *attr,
 		writer_put32(out, trailer->tid);
 	}
 	if (type & PERF_SAMPLE_TIME)
-		writer_put64(out, 0);
+		writer_put64(out, trailer->time_ns);
 	if (type & PERF_SAMPLE_ID)
 		writer_put64(out, trailer->id);
 	if (type & PERF_SAMPLE_STREAM_ID)
@@ -163,7 +163,7 @@ static int write_made_up(struct perfdata_writer *writer, struct strbuf *record)
 
 int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t tid, const char *comm)
 {
-	struct trailer trailer = { 0, (uint32_t)pid, (uint32_t)tid, 0 };
+	struct trailer trailer = { .pid = (uint32_t)pid, .tid = (uint32_t)tid };
 	size_t len = strnlen(comm, 15), padded = (len + 8) & ~7ul;
 	struct strbuf record;
 
@@ -184,7 +184,7 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 {
 	/* perf's name for it: the symbol at the address follows the bracket. */
 	static const char name[24] = PERFDATA_KERNEL "_text";
-	struct trailer trailer = { 0, UINT32_MAX, 0, 0 };
+	struct trailer trailer = { .pid = UINT32_MAX };
 	struct strbuf record;
 
 	if (writer->nevents == 0)
@@ -206,7 +206,7 @@ int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address
 static void put_map(struct perfdata_writer *writer, struct strbuf *out, int32_t pid,
 		    const struct record_map *map)
 {
-	struct trailer trailer = { 0, (uint32_t)pid, (uint32_t)pid, 0 };
+	struct trailer trailer = { .pid = (uint32_t)pid, .tid = (uint32_t)pid };
 	size_t start = out->len, len = map->name_len < PATH_MAX ? map->name_len : PATH_MAX - 1,
 	       padded = (len + 8) & ~7ul;
 
@@ -243,17 +243,17 @@ int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid, const stru
 	return result;
 }
 
-int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64_t id, uint32_t cpu,
-			 uint64_t lost)
+int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number,
+			 const struct perfdata_writer_loss *loss)
 {
-	struct trailer trailer = { .id = id, .cpu = cpu };
+	struct trailer trailer = { .time_ns = loss->time_ns, .id = loss->id, .cpu = loss->cpu };
 	struct strbuf record;
 
 	if (number >= writer->nevents || !writer->events[number].is_known)
 		return 0;
 	strbuf_init(&record);
 	writer_put64(&record, PERF_RECORD_LOST_SAMPLES);
-	writer_put64(&record, lost);
+	writer_put64(&record, loss->samples);
 	put_trailer(&record, &writer->events[number].attr, &trailer);
 	return write_made_up(writer, &record);
 }

@@ -87,14 +87,24 @@ int perfdata_writer_records(struct perfdata_writer *writer, const void *bytes, s
 int perfdata_writer_round(struct perfdata_writer *writer);
 
 /*
- * Write synthesized records: a thread's name, the start of the kernel's code (without which perf
- * resolves no kernel symbol), and what an event lost on a CPU.
+ * Write synthesized records: a thread's name, and the start of the kernel's code (without which perf
+ * resolves no kernel symbol).
  */
 int perfdata_writer_comm(struct perfdata_writer *writer, int32_t pid, int32_t tid,
 			 const char *comm);
 int perfdata_writer_kernel(struct perfdata_writer *writer, uint64_t text_address);
-int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number, uint64_t id, uint32_t cpu,
-			 uint64_t lost);
+
+/* What an event lost on a CPU. */
+struct perfdata_writer_loss {
+	uint64_t id; /* of the event's fd there, or of another one of its fds */
+	uint32_t cpu;
+	uint64_t samples;
+	uint64_t time_ns; /* of the records' clock, not before the last round but one; 0: unknown */
+};
+
+/* Write a synthesized record of it. */
+int perfdata_writer_lost(struct perfdata_writer *writer, uint32_t number,
+			 const struct perfdata_writer_loss *loss);
 
 /* Write synthesized records: the code that is mapped in a process, its names, places, devices and inodes. */
 int perfdata_writer_maps(struct perfdata_writer *writer, int32_t pid, const struct record_map *maps,

@@ -107,6 +107,8 @@ struct engine {
 	uint64_t cut_ns;
 	struct engine_held held;
 	uint64_t round_bytes; /* recorded since the recording's last round was ended, or its marks requested */
+	/* When the recording's last tick and last two rounds ended, in the records' clock; 0: unknown. */
+	uint64_t tick_end_ns, round_end_ns, round_before_ns;
 };
 
 /* --- engine-events.c -------------------------------------------------------------------------- */
@@ -182,6 +184,9 @@ void engine_take_records(struct engine *engine, struct block *block);
 /* Note the mark of a round, after the records before it: the last one that is due ends the round. */
 void engine_take_round(struct engine *engine, uint32_t slot);
 
+/* Begin the recording, once the first events are open. */
+void engine_record_begin(struct engine *engine);
+
 /*
  * A tick begins, before marks are requested: those of a round are not waited for any more, and if the recording's
  * file is full, it ends here.
@@ -191,11 +196,14 @@ void engine_record_cut(struct engine *engine);
 /* It goes on, as this tick does not get all marks. */
 void engine_record_no_cut(struct engine *engine);
 
-/* All rings were drained: the recording has what was in them, and may go on in another file. */
+/*
+ * All rings were drained: the recording has what was in them, gets the counts of lost samples, and may go on in
+ * another file.
+ */
 void engine_record_round(struct engine *engine);
 
-/* Write the kernel's counts of lost samples to the recording. */
-void engine_record_losses(struct engine *engine);
+/* End the recording, with the last of the kernel's counts of lost samples: may wait for the disk. */
+void engine_record_end(struct engine *engine);
 
 /* Free what is held, unwritten. */
 void engine_free_held(struct engine *engine);

@@ -54,6 +54,14 @@ static void tell_times(struct engine *engine)
 	recorder_times(engine->config.recorder, times.first_ns, times.last_ns);
 }
 
+/* In the records' clock, or 0: before Linux 4.1 that cannot be read. */
+static uint64_t now_of_records(const struct engine *engine)
+{
+	const struct perf_event_attr *attr = &evset_event(engine->config.set, 0)->attr;
+
+	return attr->use_clockid && attr->clockid == CLOCK_MONOTONIC ? sys_monotonic_ns() : 0;
+}
+
 /* --- blocks ----------------------------------------------------------------------------------- */
 
 /* How many of the bytes are records up to the cut. */
@@ -162,6 +170,13 @@ static void forget_round(struct engine *engine)
 		engine->slots[at].owes_round = false;
 }
 
+static void end_round(struct engine *engine)
+{
+	recorder_round(engine->config.recorder);
+	engine->round_before_ns = engine->round_end_ns;
+	engine->round_end_ns = now_of_records(engine);
+}
+
 void engine_take_round(struct engine *engine, uint32_t slot)
 {
 	if (!engine->slots[slot].owes_round)
@@ -171,7 +186,7 @@ void engine_take_round(struct engine *engine, uint32_t slot)
 		if (engine->slots[at].owes_round)
 			return;
 	}
-	recorder_round(engine->config.recorder);
+	end_round(engine);
 }
 
 void engine_take_records(struct engine *engine, struct block *block)
@@ -199,20 +214,14 @@ void engine_free_held(struct engine *engine)
 
 /* --- several files ---------------------------------------------------------------------------- */
 
-/* Before Linux 4.1 records have times of a clock that cannot be read. */
-static uint64_t now_of_records(const struct engine *engine)
-{
-	const struct perf_event_attr *attr = &evset_event(engine->config.set, 0)->attr;
-
-	return attr->use_clockid && attr->clockid == CLOCK_MONOTONIC ? sys_monotonic_ns() :
-								       UINT64_MAX;
-}
-
 void engine_record_cut(struct engine *engine)
 {
 	forget_round(engine);
-	if (recorder_is_due(engine->config.recorder))
-		engine->cut_ns = now_of_records(engine);
+	if (!recorder_is_due(engine->config.recorder))
+		return;
+	engine->cut_ns = now_of_records(engine);
+	if (engine->cut_ns == 0)
+		engine->cut_ns = UINT64_MAX;
 }
 
 void engine_record_no_cut(struct engine *engine)
@@ -223,12 +232,27 @@ void engine_record_no_cut(struct engine *engine)
 	release(engine);
 }
 
-void engine_record_losses(struct engine *engine)
+/*
+ * They were lost at any time since the last tick: in the middle of that interval an interval of a replay has
+ * them as well, whose intervals end a little earlier.  But a record before the last round but one is too late to be
+ * put in order; where rounds are short, it can fall into the next interval.
+ */
+static uint64_t time_of_losses(const struct engine *engine)
+{
+	uint64_t now_ns = now_of_records(engine);
+	uint64_t middle_ns = now_ns - (now_ns - engine->tick_end_ns) / 2;
+
+	if (now_ns == 0)
+		return 0;
+	return middle_ns > engine->round_before_ns ? middle_ns : engine->round_before_ns;
+}
+
+static void record_losses(struct engine *engine, uint64_t time_ns)
 {
 	for (uint32_t number = 0; number < evset_count(engine->config.set); number++) {
 		for (uint32_t slot = 0; slot < engine->nslots; slot++)
 			recorder_lost(engine->config.recorder, number, slot,
-				      model_lost(engine->model, number, slot));
+				      model_lost(engine->model, number, slot), time_ns);
 	}
 }
 
@@ -236,14 +260,39 @@ void engine_record_round(struct engine *engine)
 {
 	struct recorder *recorder = engine->config.recorder;
 
+	if (recorder == NULL)
+		return;
 	engine->round_bytes = 0;
-	if (engine->cut_ns != 0)
-		engine_record_losses(engine);
-	recorder_round(recorder);
+	record_losses(engine, time_of_losses(engine));
+	end_round(engine);
+	engine->tick_end_ns = engine->round_end_ns;
 	recorder_checkpoint(recorder);
 	if (engine->cut_ns == 0)
 		return;
 	if (recorder_next(recorder, engine->model))
 		decoder_set_times(engine->decoder, (struct decoder_times){ 0 });
 	engine_record_no_cut(engine);
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+void engine_record_begin(struct engine *engine)
+{
+	recorder_begin(engine->config.recorder);
+	engine->tick_end_ns = engine->round_end_ns = now_of_records(engine);
+	engine->round_before_ns = engine->round_end_ns;
+}
+
+void engine_record_end(struct engine *engine)
+{
+	struct recorder *recorder = engine->config.recorder;
+
+	if (recorder == NULL)
+		return;
+
+	uint64_t time_ns = time_of_losses(engine);
+
+	recorder_await_room(recorder);
+	record_losses(engine, time_ns);
+	recorder_end(recorder);
 }

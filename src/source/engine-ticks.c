@@ -180,11 +180,10 @@ void engine_begin_tick(struct engine *engine)
 
 static void end_run(struct engine *engine)
 {
-	engine_record_losses(engine);
 	struct snapshot *snap = build(engine);
 
 	/* May wait for the disk: after the figures were taken. */
-	recorder_end(engine->config.recorder);
+	engine_record_end(engine);
 	mailbox_wait_free(&engine->source.mailbox);
 	publish(engine, snap);
 	engine->phase = PHASE_OVER;

@@ -157,7 +157,7 @@ static void make_model(struct engine *engine)
 	}
 	if (config->recorder != NULL)
 		evset_enable_owner(config->set);
-	recorder_begin(config->recorder);
+	engine_record_begin(engine);
 }
 
 /* Returns what could not be started, or NULL. */

@@ -210,13 +210,33 @@ void recorder_begin(struct recorder *recorder)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void write_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
+/* One that the event has on this CPU, else on another: the record has the CPU beside it. */
+static uint64_t id_of(const struct evset *set, uint32_t number, size_t slot)
+{
+	const uint64_t *ids = evset_event(set, number)->ids;
+	size_t targets = evset_targets(set), all = evset_slots(set) * targets;
+
+	for (size_t i = 0; i < all; i++) {
+		uint64_t id = ids[(slot * targets + i) % all];
+
+		if (id != 0)
+			return id;
+	}
+	return 0;
+}
+
+static void write_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost,
+		       uint64_t time_ns)
 {
 	const struct evset *set = recorder->set;
-	uint64_t id = evset_event(set, number)->ids[slot * evset_targets(set)];
+	struct perfdata_writer_loss loss = {
+		.id = id_of(set, number, slot),
+		.cpu = (uint32_t)evset_cpu(set, slot),
+		.samples = lost,
+		.time_ns = time_ns,
+	};
 
-	check(recorder, perfdata_writer_lost(recorder->writer, number, id,
-					     (uint32_t)evset_cpu(set, slot), lost));
+	check(recorder, perfdata_writer_lost(recorder->writer, number, &loss));
 }
 
 static void write_skipped(struct recorder *recorder)
@@ -224,7 +244,7 @@ static void write_skipped(struct recorder *recorder)
 	struct skipped_count count;
 
 	while (!is_over(recorder) && skipped_take(recorder->skipped, &count))
-		write_lost(recorder, count.number, count.slot, count.records);
+		write_lost(recorder, count.number, count.slot, count.records, 0);
 }
 
 /* The disk is so slow that memory runs out. */
@@ -358,7 +378,14 @@ static void settle(struct recorder *recorder)
 	}
 }
 
-void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost)
+void recorder_await_room(struct recorder *recorder)
+{
+	if (!is_over(recorder) && perfdata_writer_room(recorder->writer) < ROOM_KEPT)
+		settle(recorder);
+}
+
+void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost,
+		   uint64_t time_ns)
 {
 	if (is_over(recorder))
 		return;
@@ -366,13 +393,10 @@ void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint
 	uint64_t *told = &recorder->told[number * evset_slots(recorder->set) + slot];
 	uint64_t more = lost - *told;
 
-	if (more == 0)
+	if (more == 0 || perfdata_writer_room(recorder->writer) < ROOM_KEPT)
 		return;
 	*told = lost;
-	if (perfdata_writer_room(recorder->writer) < ROOM_KEPT)
-		settle(recorder);
-	if (!is_over(recorder))
-		write_lost(recorder, number, slot, more);
+	write_lost(recorder, number, slot, more, time_ns);
 }
 
 /* Write the end of the file, and close it. */

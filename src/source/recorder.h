@@ -62,8 +62,15 @@ bool recorder_is_due(struct recorder *recorder);
  */
 bool recorder_next(struct recorder *recorder, const struct model *model);
 
-/* At the end, and before recorder_next(): write how many samples of an event were lost on a CPU, since the start. */
-void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost);
+/*
+ * Write that an event lost so many samples on a CPU, counted from the start, the last of them at about this time
+ * (perfdata_writer_loss).  While a slow disk leaves no room the next call does it.
+ */
+void recorder_lost(struct recorder *recorder, uint32_t number, size_t slot, uint64_t lost,
+		   uint64_t time_ns);
+
+/* Wait for room in memory, for recorder_lost() at the end. */
+void recorder_await_room(struct recorder *recorder);
 
 /* When something is missing, or the recording ended early: a line for the user, returned once; else NULL. */
 const char *recorder_note(struct recorder *recorder);

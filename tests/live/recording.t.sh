@@ -68,6 +68,25 @@ is "$(event_field "$(tail -n 1 "$tmp/again")" page-faults total)" "$(sed -n 2p "
 	"of a software event, too"
 ok "which is nearly all that was live" [ "$(sed -n 1p "$tmp/counts")" -gt 285000 ]
 
+# What was lost is in the interval of its loss, or the next one, as those of a replay do not begin at the same time.
+timeout 10 "$getppid" 1000000000 &
+load=$!
+"$PERFTOP" -j -c 1 -m 1 -d 0.5 -n 4 -e raw_syscalls:sys_enter --record "$tmp/lost.data" >"$tmp/live"
+kill $load
+"$PERFTOP" -j -d 0.5 -i "$tmp/lost.data" >"$tmp/again"
+for interval in 1 2 3 4; do
+	for file in live again; do
+		event_field "$(sed -n ${interval}p "$tmp/$file")" raw_syscalls:sys_enter lost
+	done | tr '\n' ' '
+	echo
+done >"$tmp/lost"
+ok "losses: there are some in each interval" awk '$1 <= before { bad = 1 } { before = $1 } END { exit bad }' "$tmp/lost"
+ok "losses: each interval of a replay has its own" \
+	awk '$2 < before || $2 > $1 { bad = 1 } { before = $1 } END { exit bad }' "$tmp/lost"
+perf report -f --stdio -i "$tmp/lost.data" >/dev/null 2>"$tmp/err"
+is "$?" 0 "losses: perf report reads it"
+unlike "$(cat "$tmp/err")" 'unordered|order' "losses: in order of time"
+
 # Programs that begin while the running tasks are read, which strace makes slow: a task has the name of its program
 # at its last sample.
 if command -v strace >/dev/null 2>&1 && strace -e trace=none true 2>/dev/null; then

@@ -73,12 +73,19 @@ bool recorder_next(struct recorder *self, const struct model *model)
 	return false;
 }
 
-void recorder_lost(struct recorder *self, uint32_t number, size_t slot, uint64_t lost)
+void recorder_lost(struct recorder *self, uint32_t number, size_t slot, uint64_t lost,
+		   uint64_t time_ns)
 {
 	(void)self;
 	(void)number;
 	(void)slot;
 	(void)lost;
+	(void)time_ns;
+}
+
+void recorder_await_room(struct recorder *self)
+{
+	(void)self;
 }
 
 const char *recorder_note(struct recorder *self)

@@ -35,7 +35,9 @@ static void write_file(const char *path)
 	is_int(perfdata_writer_round(writer), 0, "a round");
 	perfdata_writer_event(writer, 2, &tested, "sys:tested", later, 2);
 	made_samples(writer, 9, 100, 1, 2);
-	is_int(perfdata_writer_lost(writer, 2, 3, 1, 42), 0, "a loss");
+	struct perfdata_writer_loss loss = { .id = 3, .cpu = 1, .samples = 42 };
+
+	is_int(perfdata_writer_lost(writer, 2, &loss), 0, "a loss");
 	perfdata_writer_times(writer, 100, 104);
 	is_int(perfdata_writer_close(writer), 0, "and its end");
 }

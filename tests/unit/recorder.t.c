@@ -94,6 +94,7 @@ static void feed(struct recorder *recorder, unsigned int count)
 struct found {
 	unsigned int samples, rounds, names, kernels, losses;
 	uint64_t lost;
+	char lost_where[64]; /* "id cpu CPU at time, " of each */
 	char maps[256]; /* "start+length@offset major:minor inode name, " of each that is of this process */
 	unsigned int foreign_maps;
 };
@@ -109,12 +110,20 @@ static bool is_our_name(const struct perf_event_header *header)
 	return comm->tid == (uint32_t)getpid() && strcmp(comm->comm, NAME) == 0;
 }
 
-static uint64_t lost_in(const struct perf_event_header *header)
+static void add_lost(struct found *found, const struct perfdata *data,
+		     const struct perf_event_header *header)
 {
-	uint64_t lost;
+	struct record_layout layout;
+	struct record record;
+	size_t len = strlen(found->lost_where);
 
-	memcpy(&lost, header + 1, sizeof(lost));
-	return lost;
+	record_layout_from_attr(&perfdata_event(data, 0)->attr, &layout);
+	if (!record_decode(header, &layout, &record))
+		return;
+	found->losses++;
+	found->lost += record.lost_samples.lost;
+	snprintf(found->lost_where + len, sizeof(found->lost_where) - len, "%llu cpu %u at %llu, ",
+		 (unsigned long long)record.id, record.cpu, (unsigned long long)record.time_ns);
 }
 
 static void add_map(struct found *found, const struct perfdata *data,
@@ -150,10 +159,8 @@ static struct found read_records(struct perfdata *data)
 		if (header->type == PERF_RECORD_MMAP2)
 			add_map(&found, data, header);
 		found.names += header->type == PERF_RECORD_COMM && is_our_name(header);
-		if (header->type == PERF_RECORD_LOST_SAMPLES) {
-			found.losses++;
-			found.lost += lost_in(header);
-		}
+		if (header->type == PERF_RECORD_LOST_SAMPLES)
+			add_lost(&found, data, header);
 	}
 	return found;
 }
@@ -225,8 +232,11 @@ static void test_whole(void)
 	recorder_event(recorder, TESTED);
 	is_int(kernel.formats, 1, "a format is read once");
 	feed(recorder, 2);
-	recorder_lost(recorder, TESTED, 0, 0);
-	recorder_lost(recorder, TESTED, 1, 42);
+	recorder_lost(recorder, TESTED, 0, 0, 105);
+	recorder_lost(recorder, TESTED, 1, 40, 106);
+	ids[TESTED][1] = 0; /* its CPU is offline */
+	recorder_await_room(recorder);
+	recorder_lost(recorder, TESTED, 1, 42, 107);
 	ok(recorder_note(recorder) == NULL, "there is no note");
 	recorder_end(recorder);
 	ok(recorder_failure(recorder) == NULL, "and no failure");
@@ -249,8 +259,9 @@ static void test_whole(void)
 	is_int(found.names, 1, "this thread's name");
 	is_int(found.kernels, 1, "the kernel, at its first _text");
 	check_times(perfdata_origin(data));
-	is_int(found.losses, 1, "a loss, and none of 0");
+	is_int(found.losses, 2, "two losses, and none of 0");
 	is_u64(found.lost, 42, "of so many");
+	is_str(found.lost_where, "66 cpu 3 at 106, 5 cpu 3 at 107, ", "with an id of the event");
 	perfdata_free(data);
 }
 
@@ -395,7 +406,7 @@ static void test_full(void)
 	recorder_round(recorder);
 	recorder_checkpoint(recorder);
 	recorder_event(recorder, TESTED);
-	recorder_lost(recorder, TESTED, 0, 1);
+	recorder_lost(recorder, TESTED, 0, 1, 0);
 	recorder_end(recorder);
 	ok(recorder_note(recorder) == NULL, "full: later failures are not reported");
 	ok(recorder_failure(recorder) != NULL, "full: it is a failure");
@@ -420,7 +431,8 @@ static void test_none(void)
 	feed(NULL, 1);
 	recorder_round(NULL);
 	recorder_checkpoint(NULL);
-	recorder_lost(NULL, TESTED, 0, 1);
+	recorder_lost(NULL, TESTED, 0, 1, 0);
+	recorder_await_room(NULL);
 	recorder_times(NULL, 1, 2);
 	recorder_end(NULL);
 	recorder_free(NULL);
