@@ -51,7 +51,7 @@
  *                 code-names  names of user code;  code-files  reads them from its files
  *                 saved  a saved snapshot as a source;  symbol-event  which event makes the symbols
  *                 recorder  --record;  running  the tasks that run when it begins
- *                 skipped  what the disk was too slow for;  rotation  its earlier files
+ *                 skipped  what the disk was too slow for;  rotation  its earlier files;  rebase  their counts
  *                 origin  where it is from;  processor  on which processor
  *                 kernel-id  which kernel runs, and where its code is
  *                 resolver  symbols, fields and facts of tasks, for the model

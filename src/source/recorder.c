@@ -15,6 +15,7 @@
 #include "perfdata/writer.h"
 #include "source/kernel-id.h"
 #include "source/origin.h"
+#include "source/rebase.h"
 #include "source/rotation.h"
 #include "source/running.h"
 #include "source/skipped.h"
@@ -31,9 +32,11 @@ struct recorder {
 	char *path;
 	bool *has_format; /* [events]: its format was already read */
 	struct rotation *rotation;
-	uint64_t *told; /* [events * slots]: losses that the files have */
+	struct rebase *rebase; /* NULL: there is one file */
+	uint64_t *told;	       /* [events * slots]: losses that the files have */
 	struct skipped *skipped;
 	struct strbuf kept;	 /* of a block that was skipped */
+	struct strbuf rebased;	 /* a block as a later file has it */
 	atomic_bool is_given_up; /* set by another thread */
 	bool has_begun;
 	unsigned long long text; /* address of the kernel's code, or 0 */
@@ -63,9 +66,11 @@ struct recorder *recorder_open(const char *path, const struct evset *set,
 	recorder->path = xstrdup(path);
 	recorder->has_format = xcalloc(evset_capacity(set), sizeof(bool));
 	recorder->rotation = rotation_new(path, plan);
+	recorder->rebase = plan->bytes != 0 || plan->ns != 0 ? rebase_new() : NULL;
 	recorder->told = xcalloc(evset_capacity(set) * evset_slots(set), sizeof(uint64_t));
 	recorder->skipped = skipped_new(evset_capacity(set), evset_slots(set));
 	strbuf_init(&recorder->kept);
+	strbuf_init(&recorder->rebased);
 	return recorder;
 }
 
@@ -158,6 +163,8 @@ void recorder_event(struct recorder *recorder, uint32_t number)
 
 	perfdata_writer_event(recorder->writer, number, &attr, event->spec.name, event->ids, nids);
 	skipped_event(recorder->skipped, number, event->ids, nids);
+	if (recorder->rebase != NULL)
+		rebase_event(recorder->rebase, &attr, event->ids, nids);
 	if (!is_side && event->state == EVSET_ON && event_has_format(&event->spec) &&
 	    !recorder->has_format[number]) {
 		recorder->has_format[number] = true;
@@ -263,6 +270,17 @@ static void skip(struct recorder *recorder, size_t slot, const void *bytes, size
 		skipped_all(recorder->skipped, slot, kept->text, kept->len);
 }
 
+/* The block with counts from where the file begins; valid until the next call. */
+static const void *rebased(struct recorder *recorder, const void *bytes, size_t len)
+{
+	if (recorder->rebase == NULL || !rebase_has_work(recorder->rebase))
+		return bytes;
+	strbuf_clear(&recorder->rebased);
+	strbuf_add(&recorder->rebased, bytes, len);
+	rebase_records(recorder->rebase, recorder->rebased.text, len);
+	return recorder->rebased.text;
+}
+
 void recorder_block(struct recorder *recorder, size_t slot, const void *bytes, size_t len)
 {
 	if (is_over(recorder))
@@ -273,7 +291,8 @@ void recorder_block(struct recorder *recorder, size_t slot, const void *bytes, s
 	}
 	write_skipped(recorder);
 	if (!is_over(recorder))
-		check(recorder, perfdata_writer_records(recorder->writer, bytes, len));
+		check(recorder, perfdata_writer_records(recorder->writer,
+							rebased(recorder, bytes, len), len));
 }
 
 void recorder_times(struct recorder *recorder, uint64_t first_ns, uint64_t last_ns)
@@ -331,6 +350,7 @@ bool recorder_next(struct recorder *recorder, const struct model *model)
 	}
 	rotation_next(recorder->rotation, recorder->writer);
 	recorder->writer = next;
+	rebase_next(recorder->rebase);
 	begin_file(recorder);
 	if (!is_over(recorder))
 		check(recorder, running_write_known_names(recorder->writer, model));
@@ -460,6 +480,8 @@ void recorder_free(struct recorder *recorder)
 	free(recorder->has_format);
 	skipped_free(recorder->skipped);
 	strbuf_fini(&recorder->kept);
+	strbuf_fini(&recorder->rebased);
+	rebase_free(recorder->rebase);
 	free(recorder->path);
 	free(recorder->unread);
 	free(recorder->unfollowed);

@@ -94,6 +94,21 @@ for file in $(files); do
 done >"$tmp/times"
 is "$(cat "$tmp/times")" "$(sort -n "$tmp/times")" "a late reader: no sample is earlier than those of the file before"
 
+# A sample of an event that is not sampled each time has the event's count since the start of the run.
+rm -f "$tmp"/data*
+timeout 5 "$getppid" 1000000000 &
+load=$!
+"$PERFTOP" -j -n 10 -d 0.1 -e raw_syscalls:sys_enter --record "$tmp/data" --record-every 1B \
+	>"$tmp/live" 2>"$tmp/err"
+status=$?
+kill $load
+is "$status $(cat "$tmp/err")" '0 ' "counts: no error"
+ok "counts: there are several files" test "$(files | wc -l)" -ge 4
+total=$(event_field "$(tail -n 1 "$tmp/live")" raw_syscalls:sys_enter total)
+members total >"$tmp/members"
+ok "counts: in all files together there is what the run has, up to its last sample" \
+	awk -v total="$total" '{ sum += $1 } END { exit sum > total || sum < 0.5 * total }' "$tmp/members"
+
 # Of these the last ones are kept; by time.
 rm -f "$tmp"/data*
 "$PERFTOP" -j -d 0.5 -n 6 -e task-clock --record "$tmp/data" --record-every 1s --record-keep 2 \
