@@ -100,6 +100,17 @@ static bool is_there(struct replay *replay, const struct command *command)
 	return false;
 }
 
+/* The next interval ends so long after the last record, or after the last end if none came since. */
+static void set_interval(struct replay *replay, double seconds)
+{
+	uint64_t from_ns = replay->newest_ns;
+
+	if (from_ns < replay->pace.passed_ns)
+		from_ns = replay->pace.passed_ns;
+	replay->interval_ns = (uint64_t)(seconds * 1e9);
+	replay->next_tick_ns = from_ns + replay->interval_ns;
+}
+
 static void obey(struct replay *replay, const struct command *command)
 {
 	switch (command->kind) {
@@ -113,8 +124,7 @@ static void obey(struct replay *replay, const struct command *command)
 		break;
 	case COMMAND_INTERVAL:
 		forget_past(replay);
-		replay->interval_ns = (uint64_t)(command->seconds * 1e9);
-		replay->next_tick_ns = replay->newest_ns + replay->interval_ns;
+		set_interval(replay, command->seconds);
 		break;
 	case COMMAND_STREAM:
 		forget_past(replay);

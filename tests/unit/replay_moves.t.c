@@ -7,6 +7,7 @@
 #include "tap.h"
 
 #include <errno.h>
+#include <math.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -326,6 +327,26 @@ static void back_and_on_at_once(unsigned int first)
 	end(&play);
 }
 
+/* No record came for longer than the new interval. */
+static void shorter_interval_in_a_gap(void)
+{
+	struct perfdata_writer *writer = begin_file();
+	struct play play;
+
+	put_samples(writer, 0, NSEC_PER_MSEC, 10);
+	put_samples(writer, 9 * NSEC_PER_SEC, NSEC_PER_MSEC, 10);
+	perfdata_writer_close(writer);
+	begin_paused(&play);
+	move(&play, 4);
+	source_interval(play.replay, 0.5);
+	source_pause(play.replay, false);
+	take(&play);
+	is_int(lround((play.snap->time_s - start_s) * 10), 45,
+	       "a shorter interval, in a gap: the next one");
+	is_int(lround(play.snap->interval_s * 10), 5, "as long as it is to be");
+	end(&play);
+}
+
 int main(void)
 {
 	struct play play;
@@ -349,6 +370,7 @@ int main(void)
 	test_same();
 	test_kept();
 	test_kept_and_changed();
+	shorter_interval_in_a_gap();
 	back_and_on_at_once(2);
 	back_and_on_at_once(3);
 	close(fd);
