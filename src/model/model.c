@@ -362,6 +362,11 @@ uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
 	return record->has_value ? cell_growth(model_cell(model, event, slot), &sample) : 0;
 }
 
+struct count *model_last_sample(struct model *model, uint32_t slot, uint32_t event)
+{
+	return &model_cell(model, event, slot)->sample;
+}
+
 void model_leave_out(struct model *model, uint32_t slot, uint32_t event,
 		     const struct record *record)
 {

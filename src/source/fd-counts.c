@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/xalloc.h"
+#include "decode/decoder.h"
 #include "decode/idmap.h"
 
 struct fd_counts {
@@ -59,4 +60,22 @@ void fd_counts_growth(struct fd_counts *counts, uint64_t id, uint64_t *values)
 		values[i] = now > totals[i] ? now - totals[i] : 0;
 		totals[i] = now;
 	}
+}
+
+void fd_counts_turn(struct fd_counts *counts, struct decoder *decoder, struct count *last,
+		    uint64_t id)
+{
+	/* What is not in the file's head is damaged, and would take memory for each. */
+	if (last->id == id || decoder_event_of(decoder, id) == DECODER_NO_EVENT)
+		return;
+	if (decoder_event_of(decoder, last->id) != DECODER_NO_EVENT) {
+		uint64_t *kept = totals_of(counts, last->id);
+
+		kept[0] = last->value;
+		kept[1] = last->lost;
+	}
+
+	const uint64_t *before = totals_of(counts, id);
+
+	*last = (struct count){ .id = id, .value = before[0], .lost = before[1] };
 }

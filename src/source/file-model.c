@@ -31,8 +31,9 @@ struct file_model {
 	struct decoder *decoder; /* its event numbers are the file's */
 	struct model *model;
 	struct file_resolver *resolver;
-	struct fd_counts *groups; /* of their members */
-	struct fd_counts *stats;  /* of what perf stat counted: STAT_VALUES of each fd */
+	struct fd_counts *groups;  /* of their members */
+	struct fd_counts *samples; /* of other fds than those of the last samples: value, losses */
+	struct fd_counts *stats;   /* of what perf stat counted: STAT_VALUES of each fd */
 	bool has_rounds;    /* of perf stat: what is counted after the last one is not shown */
 	uint32_t first_cpu; /* of the first count, before there is a model */
 	uint64_t changes;   /* perfdata_changes() at the last file_model_sync() */
@@ -314,6 +315,10 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 		take_group(file, slot, number, record);
 		return;
 	}
+	if (record->has_value)
+		fd_counts_turn(file->samples, file->decoder,
+			       model_last_sample(file->model, slot, event->number),
+			       record->value_id);
 	if (event->is_off && record->type == PERF_RECORD_SAMPLE) {
 		model_leave_out(file->model, slot, event->number, record);
 		return;
@@ -450,6 +455,7 @@ struct file_model *file_model_new(const struct perfdata *data, struct file_symbo
 	file->decoder = decoder_new(&sink);
 	file->resolver = file_resolver_new(data, symbols);
 	file->groups = fd_counts_new(1);
+	file->samples = fd_counts_new(2);
 	file->stats = fd_counts_new(STAT_VALUES);
 	file->first_cpu = PERFDATA_CPU_UNKNOWN;
 	file_counts_init(&file->counts);
@@ -477,6 +483,7 @@ void file_model_free(struct file_model *file)
 	model_free(file->model);
 	file_resolver_free(file->resolver);
 	fd_counts_free(file->groups);
+	fd_counts_free(file->samples);
 	fd_counts_free(file->stats);
 	free(file->events);
 	file_counts_fini(&file->counts);
