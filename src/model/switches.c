@@ -38,14 +38,17 @@ void switches_settle(struct model *model, uint32_t slot, uint64_t now_ns)
 static void set_running(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 {
 	cpu->running = tid;
-	cpu->running_since_ns = time_ns;
+	cpu->running_since_ns = cpu->running_seen_ns = time_ns;
 }
 
 void switches_sample(struct model_cpu *cpu, int32_t tid, uint64_t time_ns)
 {
-	if (cpu->running == tid || tid < 0 || time_ns == 0)
+	if (tid < 0 || time_ns == 0)
 		return;
-	set_running(cpu, tid, time_ns);
+	if (cpu->running != tid)
+		set_running(cpu, tid, time_ns);
+	else if (time_ns > cpu->running_seen_ns)
+		cpu->running_seen_ns = time_ns;
 }
 
 struct task *switches_exited(const struct model *model, uint32_t slot, int32_t pid)
@@ -61,10 +64,21 @@ static bool is_preemption(const struct record *record)
 	return record->misc & ABI_MISC_SWITCH_OUT_PREEMPT;
 }
 
-/* A switch away from idle is always marked as preemption: it is counted as neither. */
-static void count_switch(struct model *model, struct model_cpu *cpu, int32_t tid,
-			 const struct record *record)
+/* Whether it can be a switch away from the task that is on the CPU: the last one of a task has tid (u32)-1. */
+static bool is_of_running(const struct model *model, const struct model_cpu *cpu,
+			  const struct record *record)
 {
+	int32_t pid = (int32_t)record->pid, tid = (int32_t)record->tid;
+	const struct task *task = tasks_find(model->tasks, cpu->running);
+
+	return tid == cpu->running || (tid < 0 && (task == NULL || pid < 0 || task->pid == pid));
+}
+
+/* A switch away from idle is always marked as preemption: it is counted as neither. */
+static void count_switch(struct model *model, struct model_cpu *cpu, const struct record *record)
+{
+	int32_t tid = (int32_t)record->tid;
+
 	cpu->now.out++;
 	if (tid == 0)
 		return;
@@ -73,10 +87,11 @@ static void count_switch(struct model *model, struct model_cpu *cpu, int32_t tid
 	else
 		cpu->now.voluntary++;
 
-	/* (u32)-1: it has exited. */
-	struct task *task =
-		tid < 0 ? tasks_find(model->tasks, cpu->running) :
-			  model_visible_task(model, (int32_t)record->pid, tid, record->time_ns);
+	struct task *task = NULL;
+	if (tid > 0)
+		task = model_visible_task(model, (int32_t)record->pid, tid, record->time_ns);
+	else if (is_of_running(model, cpu, record))
+		task = tasks_find(model->tasks, cpu->running);
 	if (task == NULL || task->tid == 0)
 		return;
 	task->switches++;
@@ -122,6 +137,9 @@ void switches_lost(struct model *model, uint32_t slot, uint64_t time_ns)
 
 	if (time_ns != 0)
 		log_entry(model, slot, &entry);
+	/* Other tasks may have run since the last record. */
+	settle(model, slot, model->cpus[slot].running_seen_ns);
+	model->cpus[slot].running = TID_NONE;
 }
 
 /* The other task of the switch, or TID_NONE if the record does not say. */
@@ -139,7 +157,7 @@ static void switch_out(struct model *model, uint32_t slot, const struct record *
 {
 	struct model_cpu *cpu = &model->cpus[slot];
 	int32_t tid = (int32_t)record->tid;
-	bool is_whole = tid == cpu->running || tid < 0;
+	bool is_whole = is_of_running(model, cpu, record);
 	struct switchlog_entry entry = {
 		.time_ns = record->time_ns,
 		.out = tid < 0 ? cpu->running : tid,
@@ -150,7 +168,7 @@ static void switch_out(struct model *model, uint32_t slot, const struct record *
 	};
 
 	log_entry(model, slot, &entry);
-	count_switch(model, cpu, tid, record);
+	count_switch(model, cpu, record);
 	if (is_whole)
 		settle(model, slot, record->time_ns);
 	set_running(cpu, other_tid(record), record->time_ns);
@@ -182,7 +200,7 @@ void switches_record(struct model *model, uint32_t slot, const struct record *re
 	 */
 	if (model->cpu_ids[slot] == CPU_UNKNOWN || record->time_ns == 0) {
 		if (record->misc & ABI_MISC_SWITCH_OUT)
-			count_switch(model, &model->cpus[slot], (int32_t)record->tid, record);
+			count_switch(model, &model->cpus[slot], record);
 		model->cpus[slot].running = TID_NONE;
 		return;
 	}

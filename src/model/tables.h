@@ -70,9 +70,10 @@ struct model_cpu {
 	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;
 	struct switch_books now, tick, zero;
-	int32_t running; /* tid running on it by the switch records, or TID_NONE */
-	uint64_t running_since_ns;
-	uint64_t marked_ns; /* its counters were read; records until then are decoded */
+	int32_t running;	   /* tid running on it by the switch records, or TID_NONE */
+	uint64_t running_since_ns; /* counted until then */
+	uint64_t running_seen_ns;  /* the last record that says so */
+	uint64_t marked_ns;	   /* its counters were read; records until then are decoded */
 	struct timeline timeline;
 	uint64_t spans_from_ns; /* slices are known since then: the last loss of records */
 	struct trend trends[CPU_TRENDS];

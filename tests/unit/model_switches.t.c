@@ -121,6 +121,50 @@ static void check_last_sample(void)
 	end();
 }
 
+/* A last switch, without a tid, that is of another process than the task that is known to be on the CPU. */
+static void check_last_of_another(void)
+{
+	struct record out = { .type = PERF_RECORD_SWITCH_CPU_WIDE,
+			      .misc = OUT,
+			      .pid = 6,
+			      .tid = UINT32_MAX };
+
+	begin(true, 10);
+	switched(0, 5, 0, now_ns + 100 * MS);
+	out.time_ns = now_ns + 800 * MS;
+	model_record(model, 0, SWITCHES, &out);
+	tick_after(SEC, false);
+	ok(snap->ntasks == 1 && is_near(task_of(5)->on_cpu, 0) &&
+		   is_near(task_of(5)->switch_rate, 0),
+	   "the last switch of another process's task is not its own");
+	end();
+}
+
+/* Records were lost on a CPU: who was on it since the last one is unknown. */
+static void check_lost(void)
+{
+	struct record lost = { .type = PERF_RECORD_LOST, .lost.lost = 10 };
+	struct record seen = sample(5, 5);
+
+	begin(true, 10);
+	lost.time_ns = now_ns + 500 * MS;
+	seen.time_ns = now_ns + 300 * MS;
+	switched(0, 5, 0, now_ns + 100 * MS);
+	model_record(model, 0, SCHED, &seen);
+	model_record(model, 0, OWNER, &lost);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0.2) && is_near(snap->cpus[0].busy, 0.2),
+	   "lost records: time on a CPU counts up to the last record before");
+	tick_after(SEC, false);
+	ok(is_near(snap->cpus[0].busy, 0) && is_near(snap->cpus[0].idle, 0),
+	   "and then it is unknown");
+	seen.time_ns = now_ns + 400 * MS;
+	model_record(model, 0, SCHED, &seen);
+	tick_after(SEC, false);
+	ok(is_near(task_of(5)->on_cpu, 0.6), "until a sample says who it is");
+	end();
+}
+
 /* An idle task without records of its own, which is known as the other task of a switch. */
 static void check_silent_idle(void)
 {
@@ -204,6 +248,8 @@ int main(void)
 	check_on_cpu();
 	check_exits();
 	check_last_sample();
+	check_last_of_another();
+	check_lost();
 	check_silent_idle();
 	check_self_switches();
 	check_no_time();
