@@ -136,6 +136,18 @@ static void keep_totals(void *ctx, const struct task *task)
 	folds_keep(ctx, task);
 }
 
+/* The first thread of a process may exit before the others, which need the process's code. */
+static void keep_code_of_threads(struct model *model)
+{
+	struct task *const *tasks = tasks_all(model->tasks);
+	size_t count = maps_has_ended(model->maps) ? tasks_count(model->tasks) : 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (!tasks[i]->is_exited && tasks[i]->tid != tasks[i]->pid)
+			maps_go_on(model->maps, tasks[i]->pid);
+	}
+}
+
 static void close_interval(struct model *model, uint64_t now_ns)
 {
 	for (size_t i = 0; i < model->nrows * model->ncpus; i++)
@@ -146,6 +158,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 	}
 	tasks_sweep(model->tasks, keep_totals, model->folds);
 	chains_fade(model->chains);
+	keep_code_of_threads(model);
 	maps_tick(model->maps);
 	spans_tick(model, now_ns);
 	model->tick_ns = now_ns;

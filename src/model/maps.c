@@ -388,6 +388,23 @@ void maps_exit(struct maps *maps, int32_t pid)
 		process->ended = 1;
 }
 
+bool maps_has_ended(const struct maps *maps)
+{
+	for (size_t i = 0; i < maps->nprocesses; i++) {
+		if (maps->processes[i].ended > 0)
+			return true;
+	}
+	return false;
+}
+
+void maps_go_on(struct maps *maps, int32_t pid)
+{
+	struct process *process = find(maps, pid);
+
+	if (process != NULL && process->ended > 0)
+		process->ended = 1;
+}
+
 void maps_tick(struct maps *maps)
 {
 	for (size_t i = 0; i < maps->nprocesses; i++)

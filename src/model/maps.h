@@ -49,9 +49,18 @@ void maps_read(struct maps *maps, int32_t pid, const struct record_map *all, siz
 void maps_fork(struct maps *maps, int32_t pid, int32_t parent, uint64_t time_ns);
 void maps_exec(struct maps *maps, int32_t pid, uint64_t time_ns);
 
-/* A process ended: what is known of it stays for some ticks, for records of other CPUs. */
+/*
+ * A process ended, or its first thread: what is known of it stays for some ticks, for records of other CPUs, and
+ * since the last maps_go_on().
+ */
 void maps_exit(struct maps *maps, int32_t pid);
 void maps_tick(struct maps *maps);
+
+/* Whether maps_exit() was called for any that is still known. */
+bool maps_has_ended(const struct maps *maps);
+
+/* Another thread of the process runs. */
+void maps_go_on(struct maps *maps, int32_t pid);
 
 /*
  * The code at an address of a process at a time; file 0: it is not known any more.  False: it is not known,

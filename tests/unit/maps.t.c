@@ -131,12 +131,20 @@ static void check_lives(void)
 	is_str(at(1, 0x1000), "a+0x0", "a new thread changes nothing");
 
 	maps_exit(maps, 1);
+	for (int i = 0; i < 5; i++) {
+		ok(maps_has_ended(maps), "a process has ended");
+		maps_go_on(maps, 1);
+		maps_tick(maps);
+	}
+	is_str(at(1, 0x1000), "a+0x0", "while it goes on it is known");
+	maps_go_on(maps, 1);
 	is_str(at(1, 0x1000), "a+0x0", "after its end a process is still known");
 	maps_tick(maps);
 	maps_tick(maps);
 	is_str(at(1, 0x1000), "a+0x0", "for records of other CPUs");
 	maps_tick(maps);
 	is_str(at(1, 0x1000), "-", "but not for long");
+	ok(!maps_has_ended(maps), "none has ended");
 	is_str(at(2, 0x1000), "a+0x0", "its children stay");
 	maps_exit(maps, 2);
 	maps_fork(maps, 2, 3, 80);

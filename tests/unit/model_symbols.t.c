@@ -156,6 +156,26 @@ static void check_late_maps(void)
 	end();
 }
 
+/* The first thread of a process exits, another goes on. */
+static void check_first_thread(void)
+{
+	struct record record = { .type = PERF_RECORD_EXIT, .task = { 5, 1, 5, 1, 100 } };
+
+	begin(true, 10);
+	map(MADE_MAP(5, 0x400000, 0x2000, 0, "/usr/bin/load"));
+	model_record(model, 0, OWNER, &record);
+	for (unsigned int i = 0; i < 6; i++) {
+		record = sample(5, 6);
+		record.misc = PERF_RECORD_MISC_USER;
+		record.ip = 0x400010;
+		record.period = 10;
+		model_record(model, 1, CLOCK, &record);
+		tick_after(SEC, false);
+	}
+	ok(is_near(share("spin", "load"), 1), "the first thread's end is not its process's");
+	end();
+}
+
 /* Processes 5 to 204 run one program; 5 can be read from the third time on, 204 is gone. */
 static unsigned int mappings_asked;
 
@@ -450,6 +470,7 @@ int main(void)
 	check_symbols();
 	check_user_code();
 	check_late_maps();
+	check_first_thread();
 	check_running();
 	check_kept();
 	check_callers();
