@@ -171,21 +171,23 @@ static void fill(struct filling *filling, const struct pending *pending)
 	record->text = page_strdup(filling->page, text);
 }
 
-static void fill_left_out(struct filling *filling, uint32_t event)
+/* So many more of these, of an event or "". */
+static void fill_left_out(struct filling *filling, uint64_t count, const char *what,
+			  const char *event)
 {
 	struct snap_record *record = &filling->page->records[filling->at++];
 	char text[TEXT_MAX];
 
-	snprintf(text, sizeof(text), "%" PRIu64 " more samples of this interval are not kept",
-		 filling->stream->quotas[event].left_out);
+	snprintf(text, sizeof(text), "%" PRIu64 " more %s of this interval are not kept", count,
+		 what);
 	*record = (struct snap_record){
 		.kind = SNAP_LEFT_OUT,
 		.cpu = -1,
 		.tid = -1,
 		.wall_ns = (int64_t)filling->end_ns + filling->stream->wall_offset_ns,
-		.count = filling->stream->quotas[event].left_out,
+		.count = count,
 		.comm = "",
-		.event = event_name(filling, event),
+		.event = event,
 		.text = page_strdup(filling->page, text),
 	};
 }
@@ -194,7 +196,7 @@ static void fill_left_out(struct filling *filling, uint32_t event)
 
 static size_t count_left_out(const struct stream *stream)
 {
-	size_t count = 0;
+	size_t count = stream->alerts.left_out > 0;
 
 	for (size_t i = 0; i < stream->nquotas; i++)
 		count += stream->quotas[i].left_out > 0;
@@ -243,8 +245,11 @@ static void add_page(const struct build *build, size_t count, uint64_t until)
 		fill(&filling, &stream->pending[i]);
 	for (uint32_t event = 0; event < stream->nquotas; event++) {
 		if (stream->quotas[event].left_out > 0)
-			fill_left_out(&filling, event);
+			fill_left_out(&filling, stream->quotas[event].left_out, "samples",
+				      event_name(&filling, event));
 	}
+	if (stream->alerts.left_out > 0)
+		fill_left_out(&filling, stream->alerts.left_out, "losses and throttlings", "");
 	free(filling.names);
 	make_room(stream, all);
 	stream->pages[stream->npages++] = filling.page;

@@ -17,7 +17,8 @@ enum snap_record_kind {
 	SNAP_TASK,     /* a task was forked or renamed, or has exited */
 	SNAP_THROTTLE, /* the kernel stopped the event on this CPU, or lets it continue */
 	SNAP_LOST,     /* the CPU's ring had no room for `count` records */
-	SNAP_LEFT_OUT, /* `count` more samples of the event, in this interval, are not kept */
+	/* `count` more samples of the event, or losses and throttlings (event ""), in this interval, are not kept */
+	SNAP_LEFT_OUT,
 };
 
 struct snap_record {

@@ -55,6 +55,7 @@ void stream_next_interval(struct model *model, double seconds)
 			xreallocarray(stream->quotas, stream->nquotas, sizeof(*stream->quotas));
 	}
 	memset(stream->quotas, 0, stream->nquotas * sizeof(*stream->quotas));
+	stream->alerts = (struct stream_quota){ 0 };
 }
 
 /* --- keeping ---------------------------------------------------------------------------------- */
@@ -165,6 +166,17 @@ static void add_comm(struct model *model, uint32_t slot, uint32_t event,
 		       len < TASK_COMM_BYTES ? len : TASK_COMM_BYTES - 1);
 }
 
+static void add_alert(struct stream *stream, uint32_t slot, uint32_t event,
+		      const struct record *record, uint64_t lost)
+{
+	if (stream->alerts.kept == STREAM_ALERTS) {
+		stream->alerts.left_out++;
+		return;
+	}
+	stream->alerts.kept++;
+	add(stream, slot, event, record)->value = lost;
+}
+
 void stream_other(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
 {
 	switch (record->type) {
@@ -178,11 +190,11 @@ void stream_other(struct model *model, uint32_t slot, uint32_t event, const stru
 		add_comm(model, slot, event, record);
 		break;
 	case PERF_RECORD_LOST:
-		add(model->stream, slot, event, record)->value = record->lost.lost;
+		add_alert(model->stream, slot, event, record, record->lost.lost);
 		break;
 	case PERF_RECORD_THROTTLE:
 	case PERF_RECORD_UNTHROTTLE:
-		add(model->stream, slot, event, record);
+		add_alert(model->stream, slot, event, record, 0);
 		break;
 	default:
 		break;

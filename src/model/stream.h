@@ -3,7 +3,8 @@
  * stream - records kept as they come, to be shown one by one.
  *
  * Of each interval a bounded number is kept: so many of each event, and the first ones beyond that
- * from a share common to all.  Further samples are only counted.  At a tick those that are complete
+ * from a share common to all; beside them so many alerts, which are records of losses and throttling.  Further
+ * ones are only counted.  At a tick those that are complete
  * become a page (build-stream.c): records of other CPUs may still come up to the time when the
  * last CPU was read.
  */
@@ -18,6 +19,7 @@
 #define STREAM_PER_SECOND 2000.0
 #define STREAM_LEAST	  200
 #define STREAM_MOST	  10000
+#define STREAM_ALERTS	  500 /* in an interval */
 #define STREAM_HISTORY	  10000
 #define STREAM_PAGES	  1000
 
@@ -36,7 +38,7 @@ struct pending {
 	uint32_t raw_size;
 };
 
-/* Of one event, in this interval. */
+/* Of one event, or of the alerts, in this interval. */
 struct stream_quota {
 	size_t kept;
 	uint64_t left_out;
@@ -49,6 +51,7 @@ struct stream {
 	struct strbuf bytes;	     /* raw data of these */
 	struct stream_quota *quotas; /* [nquotas], by event */
 	size_t nquotas;
+	struct stream_quota alerts;
 	size_t reserve, shared; /* to be kept of each event; of any, that is left */
 	const struct snap_page *pages[STREAM_PAGES];
 	size_t npages;

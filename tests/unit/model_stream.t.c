@@ -241,6 +241,32 @@ static void check_room(void)
 	end();
 }
 
+/* Losses and throttling have room of their own, which has an end, too. */
+static void check_alerts(void)
+{
+	uint64_t left_out, alerts = 0;
+
+	begin_stream();
+	tick_marked(999);
+	for (unsigned int i = 0; i < 30000; i++) {
+		struct record lost = { .type = PERF_RECORD_LOST,
+				       .time_ns = now_ns + i * 1000,
+				       .lost.lost = 2 };
+
+		sample_at(0, SCHED, 5, 0);
+		model_record(model, 0, SCHED, &lost);
+	}
+	tick_marked(999);
+	for (size_t i = 0; record_at(i); i++)
+		alerts += record_at(i)->kind == SNAP_LOST;
+	ok(alerts >= 100 && alerts <= 1000, "of many losses some are kept: %llu",
+	   (unsigned long long)alerts);
+	kept_of("", &left_out);
+	is_u64(alerts + left_out, 30000, "the rest is counted");
+	ok(kept_of("sched:sched_switch", &left_out) >= 500, "and they take no sample's place");
+	end();
+}
+
 /* What is not kept is said where the page's records end: later ones of the interval are in the next. */
 static void check_left_out(void)
 {
@@ -337,6 +363,7 @@ int main(void)
 	check_marks();
 	check_others();
 	check_room();
+	check_alerts();
 	check_left_out();
 	check_history();
 	check_removed();
