@@ -77,7 +77,7 @@ struct order {
 	struct heap merged;	     /* those in the file, each with a chunk */
 	struct part *parts;	     /* [nparts] */
 	size_t nparts;
-	uint64_t next_number; /* of a run */
+	uint64_t last_number; /* of a pushed run */
 	uint64_t newest_ns;   /* pushed so far */
 	uint64_t limit_ns;    /* of the next round: newest_ns at the last round */
 	uint64_t sent_ns;
@@ -178,9 +178,24 @@ static void heap_replace(struct heap *heap, struct run run)
 	runs[at] = run;
 }
 
-static void run_begin(struct order *order, struct heap *heap, const struct stored *stored)
+/* Numbers of pushed runs; those between them are for runs that are merged of these and later ones. */
+#define NUMBERS_APART 4u
+
+static void run_begin(struct heap *heap, uint64_t number, const struct stored *stored)
 {
-	heap_add(heap, (struct run){ stored->time_ns, order->next_number++, stored });
+	heap_add(heap, (struct run){ stored->time_ns, number, stored });
+}
+
+/* The least one of the heap's runs. */
+static uint64_t first_number(const struct heap *heap)
+{
+	uint64_t least = UINT64_MAX;
+
+	for (size_t i = 0; i < heap->count; i++) {
+		if (heap->runs[i].number < least)
+			least = heap->runs[i].number;
+	}
+	return least;
 }
 
 /* The heap that has the oldest record; NULL: there is none. */
@@ -293,20 +308,21 @@ static struct chunk *merge_chunk(struct order *order)
 	return chunk;
 }
 
-static void begin_merged(struct order *order, const struct chunk *chunk)
+static void begin_merged(struct order *order, uint64_t number, const struct chunk *chunk)
 {
-	run_begin(order, &order->merged, (const struct stored *)chunk->block.bytes);
+	run_begin(&order->merged, number, (const struct stored *)chunk->block.bytes);
 }
 
 /* Make one run of all that was pushed; only its first chunk stays in memory, if the disk has room. */
 static void write_pushed(struct order *order)
 {
+	const uint64_t number = first_number(&order->pushed);
 	struct part *part = free_part(order);
 	struct chunk *first = part != NULL ? merge_chunk(order) : NULL, *chunk;
 
 	if (first == NULL)
 		return;
-	begin_merged(order, first);
+	begin_merged(order, number - 2, first);
 	while (order->pushed.count > 0 && !order->is_full) {
 		chunk = merge_chunk(order);
 		order->is_full = chunk == NULL ||
@@ -316,7 +332,7 @@ static void write_pushed(struct order *order)
 			part->end += sizeof(chunk->block);
 			chunk_release(order, chunk);
 		} else if (chunk != NULL) {
-			begin_merged(order, chunk);
+			begin_merged(order, number - 1, chunk);
 		}
 	}
 	if (part->next < part->end)
@@ -391,8 +407,10 @@ void order_push(struct order *order, const struct perf_event_header *record, uin
 		order->sink.record(order->sink.ctx, time_ns, event, record);
 		return;
 	}
-	if (order->newest == NULL || time_ns < order->newest->time_ns)
-		run_begin(order, &order->pushed, stored);
+	if (order->newest == NULL || time_ns < order->newest->time_ns) {
+		order->last_number += NUMBERS_APART;
+		run_begin(&order->pushed, order->last_number, stored);
+	}
 	order->newest = stored;
 	if (time_ns > order->newest_ns)
 		order->newest_ns = time_ns;

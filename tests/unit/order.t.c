@@ -18,6 +18,7 @@ struct test_record {
 
 struct seen {
 	uint64_t numbers[SEEN_MAX], count, first, times_back, newest_ns, other_events;
+	uint64_t last_number, numbers_back;
 };
 
 static uint32_t event_of(uint64_t number)
@@ -33,6 +34,8 @@ static void see(void *ctx, uint64_t time_ns, uint32_t event, const struct perf_e
 	if (seen->count < SEEN_MAX)
 		seen->numbers[seen->count] = record->number;
 	seen->count++;
+	seen->numbers_back += record->number < seen->last_number;
+	seen->last_number = record->number;
 	seen->other_events += event != event_of(record->number);
 	if (time_ns < seen->newest_ns)
 		seen->times_back++;
@@ -239,6 +242,24 @@ static void check_full(void)
 	}
 }
 
+/* One ring, with many records of each time. */
+static void check_full_equal(void)
+{
+	for (uint64_t most = 0; most < 2 * SMALL; most += SMALL / 3) {
+		struct tempfile *file = tempfile_new(most);
+		struct order *order = start_with(SMALL, file);
+
+		for (uint64_t i = 0; i < 2 * OF_A_ROUND; i++)
+			push(order, i, 10 + i / 1000);
+		order_flush(order);
+		is_u64(seen.count, 2 * OF_A_ROUND, "a file of %d KiB: each goes on once",
+		       (int)(most >> 10));
+		is_u64(seen.numbers_back, 0, "those with equal times as they came");
+		order_free(order);
+		tempfile_free(file);
+	}
+}
+
 static void check_unreadable(off_t end, const char *what)
 {
 	struct tempfile *file = tempfile_new(1u << 30);
@@ -265,6 +286,7 @@ int main(void)
 	check_random(50);
 	check_long_rounds();
 	check_full();
+	check_full_equal();
 	check_unreadable(0, "what was written cannot be read");
 	check_unreadable(1 << 30, "it reads as zeros");
 	return done();
