@@ -38,7 +38,9 @@ for who in root sudo; do
 		type task-clock
 		key Enter Del Esc
 		wait 2
-		key 3 a
+		key 3 a /
+		type side
+		key Enter
 		wait 2
 		dump $tmp/dumps/$who.first
 		key p ^U
