@@ -198,12 +198,10 @@ static void declare(const struct catalog *catalog, const char *name, struct strb
 
 /* --- opening -------------------------------------------------------------------------------- */
 
+/* Only these pass on the task's registers (kernel: perf_syscall_enter()), others those of the code that calls them. */
 static bool fires_in_user_mode(const struct event_spec *spec)
 {
-	const char *name = event_origin(spec);
-
-	return strncmp(name, "syscalls:", 9) == 0 || strncmp(name, "raw_syscalls:", 13) == 0 ||
-	       strncmp(name, "exceptions:", 11) == 0;
+	return strncmp(event_origin(spec), "syscalls:", 9) == 0;
 }
 
 static int ask(const struct catalog *catalog, struct perf_event_attr *attr, const char **text)
