@@ -57,8 +57,8 @@ OPTION_SETTER(option_set_mode);
 OPTION_SETTER(option_set_list);
 OPTION_SETTER(option_set_call_graph);
 OPTION_SETTER(option_set_output);
-OPTION_SETTER(option_add_pids);
 OPTION_SETTER(option_add_processes);
+OPTION_SETTER(option_add_threads);
 OPTION_SETTER(option_add_event);
 OPTION_SETTER(option_add_filter);
 #undef OPTION_SETTER

@@ -177,7 +177,7 @@ int option_set_every(struct options *options, const struct option_entry *entry, 
 		entry->name, text);
 }
 
-int option_add_pids(struct options *options, const struct option_entry *entry, const char *text)
+static int add_pids(struct options *options, const struct option_entry *entry, const char *text)
 {
 	if (pids_parse(text, &options->pids, &options->npids))
 		return 0;
@@ -188,7 +188,13 @@ int option_add_processes(struct options *options, const struct option_entry *ent
 			 const char *text)
 {
 	options->has_processes = true;
-	return option_add_pids(options, entry, text);
+	return add_pids(options, entry, text);
+}
+
+int option_add_threads(struct options *options, const struct option_entry *entry, const char *text)
+{
+	options->has_threads = true;
+	return add_pids(options, entry, text);
 }
 
 int option_set_mode(struct options *options, const struct option_entry *entry, const char *text)

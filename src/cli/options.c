@@ -38,7 +38,7 @@ static const struct option_entry table[] = {
 	{ 'C', "cpu", "LIST", "watch only these CPUs: 0-3,5", TEXT(cpus) },
 	{ 'p', "pid", "LIST", "watch only these processes, with all their threads",
 	  OWN(option_add_processes) },
-	{ 't', "tid", "LIST", "watch only these threads", OWN(option_add_pids) },
+	{ 't', "tid", "LIST", "watch only these threads", OWN(option_add_threads) },
 	{ 'u', "uid", "USER", "watch only this user's threads, and their children", TEXT(user) },
 	{ 'G', "cgroup", "NAME", "watch only what runs in this cgroup: system.slice/ssh.service",
 	  TEXT(cgroup) },
@@ -226,10 +226,11 @@ static int take_rest(struct options *options, int argc, char **argv)
 /* Only one scope: the machine, some tasks, a user's tasks, a cgroup, or a command. */
 static int check_scope(const struct options *options)
 {
-	int scopes = (options->npids > 0) + (options->user != NULL) + (options->cgroup != NULL);
+	int scopes = options->has_processes + options->has_threads + (options->user != NULL) +
+		     (options->cgroup != NULL);
 
 	if (scopes > 1)
-		return options_usage("choose one of -p and -t, -u, and -G");
+		return options_usage("choose one of -p, -t, -u and -G");
 	if (scopes > 0 && options->command != NULL)
 		return options_usage("choose one of -p, -t, -u, -G and -- COMMAND");
 	if (scopes > 0 && options->is_system)

@@ -49,6 +49,7 @@ struct options {
 	int32_t *pids;	  /* -p, -t: tasks to watch (owned) */
 	size_t npids;
 	bool has_processes;  /* -p: all threads of each */
+	bool has_threads;    /* -t: these alone */
 	const char *user;    /* -u: all threads of this user, or NULL */
 	const char *cgroup;  /* -G: all that runs in it, or NULL */
 	uint64_t period;     /* -c, or 0 */

@@ -5,6 +5,17 @@
 
 #include "base/xalloc.h"
 
+/* Twice the same task would be counted twice. */
+static void add(int32_t pid, int32_t **pids, size_t *count)
+{
+	for (size_t i = 0; i < *count; i++) {
+		if ((*pids)[i] == pid)
+			return;
+	}
+	*pids = xreallocarray(*pids, *count + 1, sizeof(**pids));
+	(*pids)[(*count)++] = pid;
+}
+
 bool pids_parse(const char *text, int32_t **pids, size_t *count)
 {
 	for (const char *at = text;; at++) {
@@ -13,8 +24,7 @@ bool pids_parse(const char *text, int32_t **pids, size_t *count)
 
 		if (end == at || pid <= 0 || pid > INT32_MAX || (*end != '\0' && *end != ','))
 			return false;
-		*pids = xreallocarray(*pids, *count + 1, sizeof(**pids));
-		(*pids)[(*count)++] = (int32_t)pid;
+		add((int32_t)pid, pids, count);
 		at = end;
 		if (*at == '\0')
 			return true;

@@ -9,7 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Append the ids of `text` to the *count ones of *pids (reallocated).  False if it is no such list. */
+/*
+ * Append the ids of `text` that are not yet among them to the *count ones of *pids (reallocated).  False if it is no
+ * such list.
+ */
 bool pids_parse(const char *text, int32_t **pids, size_t *count);
 
 #endif

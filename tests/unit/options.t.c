@@ -89,6 +89,8 @@ static void check_values(void)
 	ok(options.freq == 0 && options.is_freq_max, "-F max");
 	right("-p 1,22,333");
 	ok(options.npids == 3 && options.pids[2] == 333 && options.has_processes, "-p");
+	right("-p 1,22,333,22 -p 1");
+	is_u64(options.npids, 3, "a task that is named twice is one");
 	right("-t 7");
 	ok(options.npids == 1 && options.pids[0] == 7 && !options.has_processes, "-t");
 	right("--strict --dump-attr --include-self --append --batch -a");
@@ -158,6 +160,7 @@ static void check_command(void)
 	wrong("-p 1 -- true");
 	wrong("-a -p 1");
 	wrong("-t 1 -a");
+	wrong("-p 1 -t 1");
 }
 
 static void check_unknown(void)
