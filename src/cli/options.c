@@ -84,9 +84,11 @@ static const struct option_entry table[] = {
 	{ 0, "doctor", NULL, "say what opens here, what does not, why, and the smallest fix",
 	  FLAG(is_doctor) },
 	{ 0, "view", "NAME", "start with this view", TEXT(view) },
-	{ 0, "theme", "NAME", "use dark, light, mono, high-contrast, colour-blind", TEXT(theme) },
+	{ 0, "theme", "NAME",
+	  "use dark, light, mono, high-contrast, colour-blind, colour-blind-light", TEXT(theme) },
 	{ 0, "sort", "COLUMN", "sort by COLUMN (-COLUMN: reversed)", TEXT(sort) },
-	{ 0, "set", "TOGGLE[,...]", "switch on in that view: processes, rates, hide-kernel, all",
+	{ 0, "set", "TOGGLE[,...]",
+	  "switch on in that view: processes, tree, rates, hide-kernel, hide-user, all, none",
 	  TEXT(set) },
 	{ 0, "no-mouse", NULL, "let the terminal have the mouse, to select text, as M does",
 	  FLAG(no_mouse) },
@@ -209,7 +211,7 @@ static int take_option(struct options *options, int id, char **argv)
 	return entry->set(options, entry, optarg);
 }
 
-/* What follows the options: a command after --. */
+/* What follows the options: a command after --, or the word of --list. */
 static int take_rest(struct options *options, int argc, char **argv)
 {
 	if (optind == argc)
@@ -220,6 +222,13 @@ static int take_rest(struct options *options, int argc, char **argv)
 		options->command = argv + optind;
 		return 0;
 	}
+	if (options->mode == MODE_LIST && options->list_pattern == NULL)
+		options->list_pattern = argv[optind++];
+	if (options->mode == MODE_LIST)
+		return optind == argc ? 0 :
+					options_usage("--list takes one word, not also '%s': quote "
+						      "a pattern",
+						      argv[optind]);
 	return options_usage("'%s' is no option; a command to watch comes after --", argv[optind]);
 }
 

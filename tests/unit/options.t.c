@@ -128,6 +128,9 @@ static void check_modes(void)
 	right("--list sched:*");
 	is_int(options.mode, MODE_LIST, "--list");
 	is_str(options.list_pattern, "sched:*", "its glob");
+	right("--list -v sched:*");
+	is_str(options.list_pattern, "sched:*", "which may follow other options");
+	wrong("--list sched:* irq:*");
 	right("--list");
 	is_str(options.list_pattern, NULL, "or none");
 	right("-h");
