@@ -18,6 +18,8 @@
 
 struct output {
 	int fd;
+	char *path;
+	bool is_new, is_begun;
 	uint64_t size;	   /* of the head and what was appended */
 	uint64_t reserved; /* file size up to which the disk space is allocated */
 	bool can_reserve;
@@ -30,13 +32,19 @@ struct output {
 
 struct output *output_open(const char *path)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	const int flags = O_WRONLY | O_CREAT | O_CLOEXEC;
+	int fd = open(path, flags | O_EXCL, 0600);
+	bool is_new = fd >= 0;
 	struct rlimit size;
 
+	if (fd < 0 && errno == EEXIST)
+		fd = open(path, flags, 0600);
 	if (fd < 0)
 		return NULL;
 	struct output *output = xcalloc(1, sizeof(*output));
 	output->fd = fd;
+	output->path = xstrdup(path);
+	output->is_new = is_new;
 	output->size = PERFDATA_HEAD_BYTES;
 	output->can_reserve = true;
 	output->limit = getrlimit(RLIMIT_FSIZE, &size) == 0 ? size.rlim_cur : RLIM_INFINITY;
@@ -82,12 +90,21 @@ static size_t room_held(const struct output *output)
 	return output->end_len > output->held.len ? output->end_len - output->held.len : 0;
 }
 
+/* What the file had before goes with the first byte; a pipe has nothing. */
+static int begin(struct output *output)
+{
+	if (output->is_begun)
+		return 0;
+	output->is_begun = true;
+	return ftruncate(output->fd, 0) == 0 || errno == EINVAL ? 0 : -1;
+}
+
 int output_append(struct output *output, const void *bytes, size_t len, uint64_t end_bytes)
 {
 	size_t held = room_held(output) < len ? room_held(output) : len;
 
 	output->is_ended = false;
-	if (reserve(output, output->size + len + end_bytes) != 0 ||
+	if (begin(output) != 0 || reserve(output, output->size + len + end_bytes) != 0 ||
 	    sys_write_at(output->fd, (const char *)bytes + held, len - held, output->size + held) !=
 		    0)
 		return -1;
@@ -103,7 +120,7 @@ int output_append(struct output *output, const void *bytes, size_t len, uint64_t
 int output_end(struct output *output, const void *head, const void *end, size_t end_len)
 {
 	output->is_ended = false;
-	if (sys_write_at(output->fd, end, end_len, output->size) != 0 ||
+	if (begin(output) != 0 || sys_write_at(output->fd, end, end_len, output->size) != 0 ||
 	    sys_write_at(output->fd, head, PERFDATA_HEAD_BYTES, 0) != 0 ||
 	    sys_write_at(output->fd, output->held.text, output->held.len, output->end_at) != 0)
 		return -1;
@@ -127,7 +144,10 @@ int output_close(struct output *output)
 		result = -1;
 		saved = errno;
 	}
+	if (output->is_new && !output->is_begun)
+		unlink(output->path);
 	strbuf_fini(&output->held);
+	free(output->path);
 	free(output);
 	errno = saved;
 	return result;

@@ -17,7 +17,7 @@
 
 struct output;
 
-/* Create `path` with mode 0600, or truncate it.  NULL and errno. */
+/* Create `path` with mode 0600, or open it to be truncated before the first byte is written.  NULL and errno. */
 struct output *output_open(const char *path);
 
 /*
@@ -32,7 +32,10 @@ int output_end(struct output *output, const void *head, const void *end, size_t 
 /* Where the next byte is appended, from the start of the file. */
 uint64_t output_size(const struct output *output);
 
-/* Close the file; if the last call wrote an end, free what is reserved behind it.  0, or -1 and errno. */
+/*
+ * Close the file; if the last call wrote an end, free what is reserved behind it.  One to which nothing was written is
+ * as it was: removed, if it is new.  0, or -1 and errno.
+ */
 int output_close(struct output *output);
 
 #endif

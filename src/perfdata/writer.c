@@ -347,9 +347,12 @@ int perfdata_writer_close(struct perfdata_writer *writer)
 
 	int result = spool_settle(writer->spool, UINT64_MAX), saved = errno;
 	spool_free(writer->spool, UINT64_MAX);
-	/* After a failure: what was written before it, if the records can be read without the rest. */
+	/*
+	 * After a failure: what was written before it, if the records can be read without the rest.  Without a
+	 * beginning nothing.
+	 */
 	writer->end = output_size(writer->output);
-	if (writer->end >= writer->data_start) {
+	if (writer->data_start > PERFDATA_HEAD_BYTES && writer->end >= writer->data_start) {
 		result = writer_end_output(writer);
 		saved = errno;
 	}

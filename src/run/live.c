@@ -32,6 +32,7 @@ struct live {
 	bool wants_mouse; /* the user; it need not have one */
 	bool has_mouse;
 	int signals;
+	bool has_drawn;
 	bool is_quitting; /* by key, signal or the command's end; the final snapshot is requested */
 	const struct snapshot *last;
 	int status;
@@ -47,6 +48,7 @@ static void draw(struct live *live)
 	canvas_reset(&live->canvas, columns, lines);
 	ui_draw(live->ui, &live->canvas);
 	screen_blit(live->screen, &live->canvas);
+	live->has_drawn = true;
 }
 
 static void toggle_mouse(struct live *live)
@@ -308,7 +310,7 @@ static void run(struct live *live)
 
 static void close_all(struct live *live)
 {
-	if (live->app->options->dump_screen != NULL && live->canvas.cells != NULL)
+	if (live->app->options->dump_screen != NULL && live->has_drawn)
 		dump_screen(live);
 	screen_close(live->screen);
 	/* For a command that has exited. */

@@ -265,6 +265,25 @@ static void test_whole(void)
 	perfdata_free(data);
 }
 
+/* The run cannot begin: a file that was there is as it was, and none is new. */
+static void test_not_begun(void)
+{
+	struct fake_kernel kernel = { .format = FAKE_FORMAT };
+	const struct access access = fake_access(&kernel);
+	char text[5] = "";
+
+	if (ftruncate(file, 0) != 0 || pwrite(file, "mine", 4, 0) != 4)
+		bail("%s: %s", path, strerror(errno));
+	recorder_free(open_with(&access));
+	ok(pread(file, text, 4, 0) == 4, "a run that did not begin leaves the file");
+	is_str(text, "mine", "with what was in it");
+	unlink(path);
+	recorder_free(open_with(&access));
+	close(file);
+	ok(open(path, O_RDONLY) < 0, "and no new one");
+	file = open(path, O_RDWR | O_CREAT, 0600);
+}
+
 static void test_no_symbols(void)
 {
 	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
@@ -452,6 +471,7 @@ int main(void)
 		bail("no temporary file: %s", strerror(errno));
 	prctl(PR_SET_NAME, NAME);
 	test_whole();
+	test_not_begun();
 	test_no_symbols();
 	test_maps();
 	test_hang();
