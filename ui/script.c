@@ -227,13 +227,13 @@ static FILE *open_dump(struct script *script, const char *path)
 {
 	if (path)
 		return fopen(path, "we");
+	bool is_first = !script->has_dumped;
+	script->has_dumped = true;
 	path = script->dump_path;
 	if (!path || strcmp(path, "-") == 0)
 		return stdout;
 	/* Two images in a file are none. */
-	FILE *file = fopen(path, script->has_dumped && !picture_is_name(path) ? "ae" : "we");
-	script->has_dumped = true;
-	return file;
+	return fopen(path, is_first || picture_is_name(path) ? "we" : "ae");
 }
 
 static const char *dump_name(const struct script *script, const char *path)
@@ -294,6 +294,13 @@ static enum script_state play_one(struct script *script, const struct command *c
 	return SCRIPT_DONE;
 }
 
+static enum script_state fail(const struct script *script, const char *path, char *error,
+			      size_t room)
+{
+	snprintf(error, room, "%s: %s", dump_name(script, path), strerror(errno));
+	return SCRIPT_FAILED;
+}
+
 enum script_state script_play(struct script *script, struct ui *ui, struct canvas *canvas,
 			      unsigned int *flags, char *error, size_t room)
 {
@@ -304,12 +311,13 @@ enum script_state script_play(struct script *script, struct ui *ui, struct canva
 		enum script_state state = play_one(script, command, ui, canvas, flags);
 
 		if (state == SCRIPT_FAILED)
-			snprintf(error, room, "%s: %s", dump_name(script, command->path),
-				 strerror(errno));
+			return fail(script, command->path, error, room);
 		if (state != SCRIPT_DONE)
 			return state;
 		if (*flags & (UI_THEME | UI_WRITE))
 			return SCRIPT_ASKS;
 	}
+	if (script->dump_path && !script->has_dumped && dump(script, NULL, ui, canvas) < 0)
+		return fail(script, NULL, error, room);
 	return SCRIPT_DONE;
 }

@@ -35,6 +35,7 @@ void script_free(struct script *script);
 /*
  * Where a dump without a FILE goes, borrowed; NULL or "-" is stdout.  The first
  * dump of a run truncates the file, later ones are appended; an image replaces the last.
+ * If the script has none, its last screen goes there.
  */
 void script_dump_to(struct script *script, const char *path);
 

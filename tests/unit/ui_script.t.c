@@ -111,6 +111,22 @@ static void test_dumps(void)
 	script_free(NULL);
 }
 
+static void test_last_screen(void)
+{
+	struct ui_options options = { 0 };
+	struct script *script = load("key /\ntype irq\nkey Enter\n");
+	struct drive drive;
+
+	script_dump_to(script, path_of("last"));
+	drive_open(&drive, &options, 80, 24);
+	drive_take(&drive, fixture_snapshot());
+	is_int(play(script, &drive), SCRIPT_DONE, "a script without a dump");
+	ok(strstr(dumped("last"), "filter: irq"),
+	   "its last screen is dumped where it is asked for");
+	drive_close(&drive);
+	script_free(script);
+}
+
 /* The first colour after `what`. */
 static const char *colour_after(const char *text, const char *what)
 {
@@ -178,6 +194,7 @@ int main(void)
 	test_playing();
 	test_mouse();
 	test_dumps();
+	test_last_screen();
 	test_pictures();
 	test_errors();
 	unlink(path_of("keys"));
