@@ -13,11 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define INTERVAL_LEAST 0.1
-#define INTERVAL_MOST  3600.0
+#define INTERVAL_LEAST 0.01
+#define INTERVAL_MOST  86400.0
 
 /* What + and - step through. */
-static const double intervals[] = { 0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 30, 60, 120, 300, 600, 3600 };
+static const double intervals[] = { 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1,	  2,	5,
+				    10,	  20,	30,   60,  120, 300, 600, 3600, 86400 };
 
 #define INTERVAL_COUNT (sizeof(intervals) / sizeof(intervals[0]))
 

@@ -308,7 +308,7 @@ static void test_hooks(void)
 	drive_keys(&d, "d \"0.25\" Enter");
 	ok(d.interval == 0.25, "an interval is typed");
 	drive_keys(&d, "d \"0\" Enter");
-	ok(drive_shows(&d, "seconds from 0.1 to 3600") && d.interval == 0.25, "not any");
+	ok(drive_shows(&d, "seconds from 0.01 to 86400") && d.interval == 0.25, "not any");
 	drive_keys(&d, "Esc 2 f");
 	ok(drive_shows(&d, "no event is selected here"), "in the tasks f has no event");
 	d.removed = -1;
