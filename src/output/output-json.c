@@ -9,8 +9,6 @@
 #include "output/json-write.h"
 #include "output/saved-minute.h"
 
-#define SCHEMA 1
-
 /* --- figures ---------------------------------------------------------------------------------- */
 
 static void put_value(struct strbuf *out, const struct figure *figure, const void *at)
@@ -372,7 +370,7 @@ static void put_part(struct strbuf *out, const struct figure *figure, const stru
 
 static void put_all(struct strbuf *out, const struct snapshot *snap)
 {
-	json_put_int(out, "schema", SCHEMA);
+	json_put_int(out, "schema", OUTPUT_SCHEMA);
 	put_figures(out, figures_head(), snap, snap);
 }
 

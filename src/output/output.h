@@ -34,6 +34,9 @@ struct output {
 OUTPUTS(OUTPUT_DECLARE)
 #undef OUTPUT_DECLARE
 
+/* Of JSON: another number means that keys changed their meaning. */
+#define OUTPUT_SCHEMA 1
+
 /*
  * Append the line by which a saved text can be reopened: OUTPUT_SAVED_MARK, and the JSON output's
  * object with one more member, "saved", for data that the JSON output lacks, and for `screen`, which

@@ -429,7 +429,7 @@ struct snapshot *reopen_snapshot(const char *object, size_t len, char **screen)
 
 	const struct json_value *root = json_root(json);
 	struct reading reading = { .root = root, .saved = json_get(root, "saved") };
-	if (json_get(root, "schema") != NULL && reading.saved != NULL) {
+	if (json_u64(json_get(root, "schema"), 0) == OUTPUT_SCHEMA && reading.saved != NULL) {
 		reading.snap = snapshot_new(0);
 		read_head(&reading);
 		read_cpus(&reading);

@@ -91,7 +91,8 @@ struct source *saved_open(int fd, bool stays, char **screen, char **error)
 	if (saved->object != NULL) {
 		snap = reopen_snapshot(saved->object, saved->len, screen);
 		if (snap == NULL)
-			*error = xstrdup("the data of the saved snapshot in it makes no sense");
+			*error = xstrdup(
+				"the saved snapshot in it is of another version, or makes no sense");
 	}
 	if (snap == NULL) {
 		end(&saved->source, 0);

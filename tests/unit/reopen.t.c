@@ -197,6 +197,21 @@ static void check_json(void)
 	json_free(json);
 }
 
+/* One of a later version may mean something else by the same keys. */
+static void check_schema(void)
+{
+	struct snapshot *snap = fixture_snapshot();
+	char *text = all_of(snap);
+	char *schema = strstr(text, "\"schema\":1,");
+
+	if (schema == NULL)
+		bail("no schema in a saved snapshot");
+	schema[strlen("\"schema\":")] = '2';
+	ok(reopen(text) == NULL, "a snapshot of another schema is not shown");
+	free(text);
+	snapshot_release(snap);
+}
+
 /* 3.4 MB that would take 11 GB if what a list does not hold were allocated. */
 static void check_large(void)
 {
@@ -340,6 +355,7 @@ int main(void)
 	check_symbols();
 	check_damage();
 	check_json();
+	check_schema();
 	check_large();
 	check_unknown_cpu();
 	check_screen();
