@@ -96,7 +96,10 @@ static inline double snap_event_stride(const struct snap_event *event, bool is_w
 {
 	uint64_t sampled = is_whole ? event->sampled : event->sampled_count;
 	uint64_t unseen = event->unseen < event->count ? event->unseen : event->count;
-	uint64_t weight = is_whole ? event->weight : event->count - unseen;
+	/* Of a short-lived task the kernel's periods can be far too long; a total of 0 can mean not known yet. */
+	uint64_t whole = event->weight < event->total || event->total == 0 ? event->weight :
+									     event->total;
+	uint64_t weight = is_whole ? whole : event->count - unseen;
 	bool is_all = is_whole ? snap_event_is_whole(event) : snap_event_is_all_sampled(event);
 
 	if (sampled == 0)

@@ -45,6 +45,20 @@ static void check_blocks(struct snapshot *snap)
 	is_u64(overlapping, 0, "and none within another");
 }
 
+/* Of a short-lived task the kernel's periods can be far too long. */
+static void check_stride(void)
+{
+	struct snap_event event = { .total = 20000, .sampled = 5, .weight = 10000000 };
+
+	is_u64((uint64_t)snap_event_stride(&event, true), 4000,
+	       "samples stand for no more than was counted");
+	event.weight = 10000;
+	is_u64((uint64_t)snap_event_stride(&event, true), 2000, "but for less, if they do");
+	event.total = 0;
+	is_u64((uint64_t)snap_event_stride(&event, true), 2000,
+	       "also when the total is not known yet");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -57,6 +71,7 @@ int main(void)
 	text[0] = 'x';
 	is_str(copy, "name", "its strings are copies");
 	check_blocks(snap);
+	check_stride();
 	is_str(copy, "name", "and do not move");
 	is_str(snapshot_hold(snap) == snap ? copy : NULL, "name", "a holder gets the same one");
 	snapshot_release(snap);
