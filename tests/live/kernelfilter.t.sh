@@ -18,7 +18,8 @@ sh -c 'export ASAN_OPTIONS=detect_leaks=0; read -r go <"$0"; exec "$1" 500' "$tm
 second=$!
 at_exit 'kill $first $second 2>/dev/null'
 
-"$PERFTOP" -j -c 1 -d 0.2 -e $event --filter "common_pid == $first" \
+# Ended by a signal it would not wait for a decoder that gets no CPU for half a second.
+"$PERFTOP" -j -c 1 -d 0.1 -n 20 -e $event --filter "common_pid == $first" \
 	-e raw_syscalls:sys_enter --filter 'comm == "beta"' --filter "id == 110" \
 	-e sched:sched_process_exit --filter "common_pid == $first" --filter "common_pid == $second" \
 	>"$tmp/out" 2>"$tmp/err" &
@@ -28,7 +29,6 @@ wait_until 10 test -s "$tmp/out"
 echo go >"$tmp/gate1"
 echo go >"$tmp/gate2"
 wait $first $second
-kill -INT $us
 wait $us
 is $? 0 "ends with success"
 # Reaped: at_exit must not signal other processes.
