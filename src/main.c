@@ -43,7 +43,7 @@
  *                 replay  the same from perf.data;  pace  when its intervals are due
  *                 past  the snapshots of those that have ended
  *                 file-model  its events and counts, for the model;  file-events  what its events are
- *                 file-counts  its counts by CPU;  fd-counts  growth of totals by fd
+ *                 file-row  an event as a row;  file-counts  its counts by CPU;  fd-counts  those by fd
  *                 replay-ticks  from records' times to snapshots;  replay-inside  what these share
  *                 file-resolver  its symbols, fields, names of code
  *                 file-clock  the times of its records;  file-symbols  symbols of its kernel

@@ -2,34 +2,6 @@
 #include "source/file-events.h"
 
 #include "base/abi.h"
-#include "base/xalloc.h"
-#include "event/kind.h"
-
-char *file_event_name(const struct perfdata *data, const struct perfdata_event *event)
-{
-	const struct perf_event_attr *attr = &event->attr;
-	const char *name = event->name;
-
-	if (name == NULL && attr->type == PERF_TYPE_TRACEPOINT)
-		name = fieldformats_name(perfdata_formats(data), attr->config);
-	if (name == NULL)
-		name = kind_fixed_name(attr->type, attr->config);
-	if (name != NULL)
-		return xstrdup(name);
-	return xasprintf("type%u/config=0x%llx/", attr->type, (unsigned long long)attr->config);
-}
-
-/* perf calls a clock's unit msec; its counts are ns here, as in a live run. */
-const char *file_event_unit(const struct perfdata_event *event, char out[EVENT_UNIT_MAX])
-{
-	bool is_clock = abi_is_clock(&event->attr);
-	const struct event_spec spec = { .kind = EVENT_PMU, /* others have no unit in a file */
-					 .unit = is_clock ? NULL : event->unit,
-					 .scale = event->scale,
-					 .is_clock = is_clock };
-
-	return event_unit(&spec, out);
-}
 
 bool file_event_is_dummy(const struct perfdata_event *event)
 {
@@ -124,13 +96,4 @@ uint32_t file_events_cpus(const struct perfdata *data)
 	if (ids > 0 && ids < machine)
 		machine = (uint32_t)ids;
 	return machine > 0 ? machine : 1;
-}
-
-uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,
-			     const char *name)
-{
-	if (event->attr.type != PERF_TYPE_TRACEPOINT || !event_is_wakeup(name))
-		return 0;
-	return fieldformats_offset(perfdata_formats(data), event->attr.config, EVENT_WOKEN_FIELD,
-				   sizeof(int32_t));
 }

@@ -9,7 +9,6 @@
 #include <stdint.h>
 
 #include "decode/record-layout.h"
-#include "event/event.h"
 #include "perfdata/reader.h"
 
 /* How its occurrences are counted from the file's records. */
@@ -25,12 +24,6 @@ struct file_event {
 
 /* What its attr says. */
 struct file_event file_event_of(const struct perfdata_event *event);
-
-/* Its name in the file, else by its attr; the caller frees. */
-char *file_event_name(const struct perfdata *data, const struct perfdata_event *event);
-
-/* The unit of one count, as event_unit(). */
-const char *file_event_unit(const struct perfdata_event *event, char out[EVENT_UNIT_MAX]);
 
 /* Whether it is a dummy, which is there for the records of tasks only. */
 bool file_event_is_dummy(const struct perfdata_event *event);
@@ -49,9 +42,5 @@ uint32_t file_events_cpus(const struct perfdata *data);
 
 /* Whether there are events, and all of them are counted. */
 bool file_events_are_counted(const struct perfdata *data);
-
-/* Where samples of a wakeup, by its name, have the tid of the woken task; 0: it is none. */
-uint32_t file_event_wakes_at(const struct perfdata *data, const struct perfdata_event *event,
-			     const char *name);
 
 #endif

@@ -7,12 +7,12 @@
 #include "base/abi.h"
 #include "base/xalloc.h"
 #include "capture/evset.h"
-#include "event/kind.h"
 #include "source/fd-counts.h"
 #include "source/file-clock.h"
 #include "source/file-counts.h"
 #include "source/file-events.h"
 #include "source/file-resolver.h"
+#include "source/file-row.h"
 #include "source/symbol-event.h"
 
 /* At most so many CPUs are added from the file's header; others when a record names them. */
@@ -87,41 +87,20 @@ static uint32_t find_symbol_event(const struct file_model *file)
 	return best.number;
 }
 
-static bool has_code(const struct file_model *file, size_t number)
-{
-	return !file->events[number].of.is_counted &&
-	       symbol_event_has_code(&perfdata_event(file->data, number)->attr);
-}
-
 static void tell_model(struct file_model *file, size_t number, bool is_symbol_event)
 {
 	const struct event *event = &file->events[number];
-	const struct perfdata_event *info = perfdata_event(file->data, number);
-	char *name = file_event_name(file->data, info);
-	bool is_missing = event->of.is_counted && info->nids == 0;
-	char unit[EVENT_UNIT_MAX];
-	struct model_event row = {
-		.name = name,
-		.kind = event_kind_name(kind_of_type(info->attr.type)),
-		.unit = file_event_unit(info, unit),
-		.state = is_missing    ? EVENT_STATE_FAILED :
-			 event->is_off ? EVENT_STATE_OFF :
-					 EVENT_STATE_ON,
-		.reason = is_missing ? "perf stat could not count it" : NULL,
-		.sampling = event->of.is_counted ? SAMPLING_NONE :
-			    event->of.is_freq	 ? SAMPLING_FREQ :
-						   SAMPLING_PERIOD,
-		.rate = event->of.is_freq ? info->attr.sample_freq : event->of.weight,
-		.has_periods = event->of.has_period,
-		.has_code = has_code(file, number),
+	const struct file_row row = {
+		.data = file->data,
+		.event = perfdata_event(file->data, number),
+		.of = &event->of,
+		.is_off = event->is_off,
 		.is_symbol_event = is_symbol_event,
-		.may_be_multiplexed = event->of.is_counted &&
-				      kind_of(kind_of_type(info->attr.type))->is_on_counter,
-		.wakes_at = file_event_wakes_at(file->data, info, name),
 	};
 
-	model_set_event(file->model, event->number, &row);
-	free(name);
+	file_row_tell(file->model, event->number, &row);
+	file->has_kernel_code |= file_row_has_code(&row) && !event->is_off &&
+				 !row.event->attr.exclude_kernel;
 }
 
 static void tell_events(struct file_model *file)
@@ -133,8 +112,6 @@ static void tell_events(struct file_model *file)
 		if (file->events[i].number == EVSET_OWNER)
 			continue;
 		tell_model(file, i, i == symbol_event);
-		file->has_kernel_code |= has_code(file, i) && !file->events[i].is_off &&
-					 !perfdata_event(file->data, i)->attr.exclude_kernel;
 	}
 }
 
