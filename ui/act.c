@@ -248,6 +248,7 @@ static unsigned int toggle(struct ui *ui)
 			   event->reason ? event->reason : "it could not be opened");
 	} else if (ui->hooks.toggle) {
 		ui->hooks.toggle(ui->hooks.ctx, event->id);
+		table_stay(&ui_top(ui)->table);
 		ui_message(ui, false, "%s: switched %s", event->name,
 			   event->state == EVENT_STATE_ON ? "off" : "on");
 	} else {

@@ -141,6 +141,11 @@ void table_select(struct table *table, uint64_t id)
 	rebuild(table, false);
 }
 
+void table_stay(struct table *table)
+{
+	table->is_placed = table->norder > 0;
+}
+
 /* --- actions ---------------------------------------------------------------------------------- */
 
 static void move(struct table *table, long by)

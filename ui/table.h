@@ -185,6 +185,9 @@ size_t table_row(const struct table *table);
 /* Update it, with the cursor on the row of this identity. */
 void table_select(struct table *table, uint64_t id);
 
+/* Keep the cursor on its row from now on, also when that was only the first one. */
+void table_stay(struct table *table);
+
 /* Call when `is_hidden` says something else of the same data; the cursor keeps its row if it is shown. */
 void table_rehide(struct table *table);
 

@@ -210,6 +210,32 @@ static void test_bottom(void)
 	drive_close(&d);
 }
 
+/* What is switched off moves down, and the cursor with it, so that the same key switches it on again. */
+static void test_switched_twice(void)
+{
+	struct snapshot *after = fixture_snapshot();
+
+	drive_open(&d, &plain, 100, 24);
+	drive_take(&d, fixture_snapshot());
+	drive_keys(&d, "f");
+	int first = (int)d.toggled;
+
+	for (size_t i = 0; i < after->nevents; i++) {
+		struct snap_event *event = (struct snap_event *)&after->events[i];
+
+		if ((int)event->id != first)
+			continue;
+		event->state = EVENT_STATE_OFF;
+		event->rate = 0;
+		event->count = 0;
+	}
+	drive_take(&d, after);
+	d.toggled = -1;
+	drive_keys(&d, "f");
+	is_int(d.toggled, first, "f twice is of one event");
+	drive_close(&d);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -220,5 +246,6 @@ int main(void)
 	test_tasks();
 	test_lost_switches();
 	test_bottom();
+	test_switched_twice();
 	return done();
 }
