@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #define NONE	    SIZE_MAX
-#define STEP	    2  /* cells of a level */
+#define STEP	    2  /* cells of a level, where all fit; else 1 */
 #define NAME_LEAST  14 /* cells that are left for the name */
 #define LEVELS_MOST 64 /* of which it is known whether they go on below */
 
@@ -89,6 +89,7 @@ static void write_order(struct table *table, const struct tree *tree, const size
 {
 	size_t at = tree->root, count = 0;
 
+	table->deepest = 0;
 	while (at != NONE) {
 		size_t above = tree->above[at], row = before[at];
 		struct table_branch branch = { 0 };
@@ -97,6 +98,8 @@ static void write_order(struct table *table, const struct tree *tree, const size
 			branch = branch_below(&table->branches[before[above]],
 					      tree->next[at] != NONE);
 		table->branches[row] = branch;
+		if (branch.depth > table->deepest)
+			table->deepest = branch.depth;
 		table->order[count++] = row;
 		if (tree->first[at] != NONE) {
 			at = tree->first[at];
@@ -134,19 +137,22 @@ void table_order_tree(struct table *table)
 int table_draw_branch(const struct table *table, size_t row, const struct pen *pen)
 {
 	const struct table_branch *branch = &table->branches[row];
-	int most = (pen->width - NAME_LEAST) / STEP, depth = (int)branch->depth;
-	int levels = depth < most ? depth : most > 0 ? most : 0;
-	int first = depth - levels; /* those further left have no room */
+	const int room = pen->width > NAME_LEAST ? pen->width - NAME_LEAST : 0;
+	const int step = (int)table->deepest * STEP <= room ? STEP : 1;
+	const int depth = (int)branch->depth, levels = depth < room / step ? depth : room / step;
 	struct pen at = *pen;
 
-	for (int i = first; i < depth; i++) {
-		bool goes_on = i < LEVELS_MOST && branch->goes_on >> i & 1;
-		enum glyph glyph = i < depth - 1 ? GLYPH_RULE : goes_on ? GLYPH_TEE : GLYPH_ELBOW;
+	/* Deeper rows than there is room for are all on the last level, below the rules of the first ones. */
+	for (int i = 0; i < levels; i++) {
+		bool is_own = i == levels - 1;
+		int level = is_own ? depth - 1 : i;
+		bool goes_on = level < LEVELS_MOST && branch->goes_on >> level & 1;
+		enum glyph glyph = !is_own ? GLYPH_RULE : goes_on ? GLYPH_TEE : GLYPH_ELBOW;
 
-		if (i == depth - 1 || goes_on)
+		if (is_own || goes_on)
 			draw_left(&at, draw_glyph(glyph, pen->is_ascii));
-		at.x += STEP;
-		at.width -= STEP;
+		at.x += step;
+		at.width -= step;
 	}
-	return levels * STEP;
+	return levels * step;
 }

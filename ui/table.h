@@ -132,6 +132,7 @@ struct table {
 	size_t nlevels;
 	bool is_tree;		       /* set by the view; table_update() must follow */
 	struct table_branch *branches; /* by row of the data, of those that are shown, in a tree */
+	uint32_t deepest;	       /* the most levels that one of these is below */
 	bool shows_quiet;	       /* hides none */
 	size_t nquiet;		       /* rows that are hidden because they are quiet */
 	size_t nlast;	 /* rows at the end of order that are below all others, and do not scroll */

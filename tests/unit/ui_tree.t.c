@@ -97,6 +97,36 @@ static void test_order(void)
 	drive_close(&d);
 }
 
+/* More levels than there is room for: their lines are denser, and no row's are on its parent's left. */
+static void test_dense(void)
+{
+	static struct made deep[40];
+
+	for (int i = 0; i < 40; i++)
+		deep[i] = (struct made){ 100 + i, 100 + i, 99 + i, "sh", 0.5 };
+	open_tree(deep, 5, NULL, 0);
+	is_str(names(3), "sh 100|└ sh 101|  └ sh 102", "a few levels: two cells each");
+	drive_close(&d);
+	open_tree(deep, 16, NULL, 0);
+	is_str(names(4), "sh 100|└sh 101| └sh 102|  └sh 103", "many levels: one cell each");
+	drive_close(&d);
+	open_tree(deep, 40, NULL, 0);
+	int before = 0, left = 0;
+	drive_keys(&d, "End Up Up Up");
+	for (int i = 0; i < 18; i++) {
+		const char *line = drive_line(&d, FIRST + i);
+		const char *name = strstr(line, "sh 1");
+		int at = 0;
+
+		for (const char *byte = line; name != NULL && byte < name; byte++)
+			at += (*byte & 0xc0) != 0x80; /* a cell each */
+		left += at < before;
+		before = at;
+	}
+	is_int(left, 0, "too many: the deepest have the last level");
+	drive_close(&d);
+}
+
 static void test_filter(void)
 {
 	open_tree(family, FAMILY, NULL, 0);
@@ -268,9 +298,9 @@ static void test_deep(void)
 	for (int32_t i = 0; i < 200; i++)
 		tasks[i] = (struct made){ 100 + i, 100 + i, 99 + i, "deep", 0.5 };
 	open_tree(tasks, 200, NULL, 0);
-	ok(strstr(names(2), "deep 100|└ deep 101") != NULL, "the first are at the top");
+	ok(strstr(names(2), "deep 100|└deep 101") != NULL, "the first are at the top");
 	drive_keys(&d, "End Up Up Up");
-	ok(strstr(drive_selected(&d), "└ deep 299") != NULL, "a name has room at any depth");
+	ok(strstr(drive_selected(&d), "└deep 299") != NULL, "a name has room at any depth");
 	drive_close(&d);
 }
 
@@ -312,6 +342,7 @@ int main(void)
 {
 	plan_lazy();
 	test_order();
+	test_dense();
 	test_filter();
 	test_parents();
 	test_closed();
