@@ -455,6 +455,16 @@ static void put_saved_timeline(struct strbuf *out, const struct snapshot *snap)
 	strbuf_puts(out, "]}");
 }
 
+/* Of the rows of `tasks`, in that order. */
+static void put_saved_recent(struct strbuf *out, const char *key, const struct snap_task *tasks,
+			     size_t count)
+{
+	json_open_array(out, key);
+	for (size_t i = 0; i < count; i++)
+		json_put_number(out, NULL, tasks[i].recent_cpu);
+	strbuf_putc(out, ']');
+}
+
 void output_saved(struct strbuf *out, const struct snapshot *snap, const char *screen)
 {
 	strbuf_puts(out, OUTPUT_SAVED_MARK "{");
@@ -473,6 +483,8 @@ void output_saved(struct strbuf *out, const struct snapshot *snap, const char *s
 	for (size_t i = 0; i < snap->ntasks; i++)
 		json_put_number(out, NULL, snap->tasks[i].rate);
 	strbuf_putc(out, ']');
+	put_saved_recent(out, "task_recent", snap->tasks, snap->ntasks);
+	put_saved_recent(out, "process_recent", snap->processes, snap->nprocesses);
 	put_saved_timeline(out, snap);
 	if (screen != NULL)
 		json_put_text(out, "screen", screen);

@@ -88,6 +88,17 @@ static struct snap_task *read_task_list(struct reading *reading, const char *key
 	return tasks;
 }
 
+/* Their shares in the last seconds; files of earlier versions lack them. */
+static void read_recent(const struct reading *reading, const char *key, struct snap_task *tasks,
+			size_t count)
+{
+	const struct json_value *list = json_get(reading->saved, key);
+	const struct json_value *at = json_first(list);
+
+	for (size_t i = 0; list != NULL && i < count; i++, at = json_next(at))
+		tasks[i].recent_cpu = json_number(at, RATE_UNKNOWN);
+}
+
 void reopen_tasks(struct reading *reading)
 {
 	struct snapshot *snap = reading->snap;
@@ -98,10 +109,13 @@ void reopen_tasks(struct reading *reading)
 	snap->tasks = tasks;
 	for (size_t i = 0; i < snap->ntasks; i++, rate = json_next(rate))
 		tasks[i].rate = json_number(rate, RATE_UNKNOWN);
+	read_recent(reading, "task_recent", tasks, snap->ntasks);
+	read_recent(reading, "process_recent", processes, snap->nprocesses);
 	snap->processes = processes;
 	for (size_t i = 0; i < snap->nprocesses; i++)
 		processes[i].is_process = true;
 	read_task(reading, json_get(reading->root, "rest"), &snap->rest);
+	snap->rest.recent_cpu = RATE_UNKNOWN;
 	read_parents(reading);
 	if (snap->ntasks_known < snap->ntasks)
 		snap->ntasks_known = snap->ntasks;

@@ -61,6 +61,14 @@ static void check_round(struct snapshot *snap, const char *what)
 	struct snapshot *again = reopen(first);
 
 	if (ok(again != NULL, "%s: reopens", what)) {
+		int other = 0;
+		for (size_t i = 0; i < again->ntasks && i < snap->ntasks; i++)
+			other += fabs(again->tasks[i].recent_cpu - snap->tasks[i].recent_cpu) >
+				 1e-6;
+		for (size_t i = 0; i < again->nprocesses && i < snap->nprocesses; i++)
+			other += fabs(again->processes[i].recent_cpu -
+				      snap->processes[i].recent_cpu) > 1e-6;
+		is_int(other, 0, "%s: each task's CPU of the last seconds", what);
 		char *second = all_of(again);
 		struct snapshot *third = reopen(second);
 		char *last = third != NULL ? all_of(third) : NULL;
