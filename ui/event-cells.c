@@ -52,7 +52,7 @@ uint64_t event_id(const char *name)
 
 enum mark event_rate_mark(const struct snap_event *event)
 {
-	if (event->is_throttled || event->has_silent_cpu)
+	if (event->is_throttled || event->is_at_least)
 		return MARK_AT_LEAST;
 	return event->running < RUNNING_WHOLE ? MARK_ESTIMATE : MARK_NONE;
 }
@@ -91,7 +91,7 @@ void event_draw_total(const struct snap_event *event, const struct pen *pen)
 	bool is_wrong = snap_event_is_wrong(event);
 	struct pen copy = is_wrong ? draw_in_role(pen, ROLE_BAD) : *pen;
 
-	enum mark mark = is_wrong ? MARK_WRONG : event->has_silent_cpu ? MARK_AT_LEAST : MARK_NONE;
+	enum mark mark = is_wrong ? MARK_WRONG : event->is_at_least ? MARK_AT_LEAST : MARK_NONE;
 
 	event_put_total(event, event->total, mark, &copy);
 }

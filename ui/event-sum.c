@@ -31,7 +31,7 @@ static void add_doubts(struct snap_event *sum, const struct snap_event *event)
 {
 	sum->running = fmin(sum->running, event->running);
 	sum->is_throttled |= event->is_throttled;
-	sum->has_silent_cpu |= event->has_silent_cpu;
+	sum->is_at_least |= event->is_at_least;
 	sum->is_behind |= event->is_behind;
 	if (snap_event_is_wrong(event)) {
 		sum->is_balance_known = true;

@@ -151,7 +151,7 @@ static bool is_lost_exact(const struct snapshot *snap)
 {
 	for (size_t i = 0; i < snap->nevents; i++)
 		if (snap->events[i].state == EVENT_STATE_ON &&
-		    (!snap->events[i].is_lost_exact || snap->events[i].has_silent_cpu) &&
+		    (!snap->events[i].is_lost_exact || snap->events[i].is_at_least) &&
 		    snap->events[i].sampling != SAMPLING_NONE)
 			return false;
 	return true;

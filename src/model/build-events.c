@@ -306,7 +306,8 @@ static void build_event_cpus(const struct build *build, uint32_t number, struct 
 
 		build_event_cpu(build, slot, cell, &cpus[slot]);
 		stretch_whole(build, cell->read_ns);
-		out->has_silent_cpu |= build_answer(model, slot) == CPU_SILENT;
+		out->is_at_least |= build_answer(model, slot) == CPU_SILENT ||
+				    (model->rows[number].lacks_lost && model->cpus[slot].has_lost);
 		out->is_behind |= build_answer(model, slot) != CPU_ANSWERED;
 		/* Samples suppressed by throttling: neither written nor counted lost. */
 		if (cell->now.throttles > 0)

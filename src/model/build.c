@@ -154,7 +154,7 @@ static void close_interval(struct model *model, uint64_t now_ns)
 		cell_close_interval(&model->cells[i], now_ns);
 	for (size_t i = 0; i < model->ncpus; i++) {
 		model->cpus[i].tick = model->cpus[i].now;
-		model->cpus[i].is_counted = false;
+		model->cpus[i].is_counted = model->cpus[i].has_lost = false;
 	}
 	tasks_sweep(model->tasks, keep_totals, model->folds);
 	chains_fade(model->chains);

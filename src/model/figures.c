@@ -143,11 +143,11 @@ bool figure_is_at_least(const struct figure *figure, const struct snap_event *ev
 {
 	switch (figure->source) {
 	case FROM_COUNTER:
-		return event->has_silent_cpu;
+		return event->is_at_least;
 	case FROM_SAMPLES:
 		return event->is_behind;
 	case FROM_LOSSES:
-		return event->has_silent_cpu || !event->is_lost_exact;
+		return event->is_at_least || !event->is_lost_exact;
 	case FROM_RECORDS:
 		return false;
 	}

@@ -196,8 +196,8 @@ struct figure_list {
 	BOOKED(     weight,         "weight",           EVENT_ONLY, NULL,     FROM_SAMPLES)    \
 	/* its kernel filter (--filter): only matching events are counted; or NULL */          \
 	ROW(TEXT,   filter,         "filter",           ALWAYS,      NULL)                     \
-	/* some CPU is silent: all its figures are lower bounds */                             \
-	ROW(FLAG,   has_silent_cpu, "at_least",         ALWAYS,      0)                        \
+	/* some CPU is silent, or a file says only later what was lost: its figures are lower bounds */ \
+	ROW(FLAG,   is_at_least,    "at_least",         ALWAYS,      0)                        \
 	/* some CPU is behind or silent: figures from samples are lower bounds */              \
 	ROW(FLAG,   is_behind,      "sampled_at_least", ALWAYS,      0)                        \
 	/* the name as requested: cycles, if cpu-clock is used in its place */                 \

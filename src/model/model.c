@@ -186,6 +186,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->is_removed = info->is_removed;
 	if (row->is_removed)
 		drop_trends(row);
+	row->lacks_lost = info->lacks_lost;
 	row->has_code = info->has_code;
 	row->is_symbol_event = info->is_symbol_event;
 	row->is_verified = info->is_verified;
@@ -324,6 +325,7 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 		break;
 	case PERF_RECORD_LOST:
 		model->lost_records += record->lost.lost;
+		model->cpus[slot].has_lost = true;
 		switches_lost(model, slot, record->time_ns);
 		break;
 	case PERF_RECORD_THROTTLE:

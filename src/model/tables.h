@@ -42,6 +42,7 @@ struct model_row {
 	uint32_t group;
 	bool is_clock;
 	bool may_be_multiplexed;
+	bool lacks_lost;
 
 	double recent; /* events, faded as those of tasks */
 	/* At most 1: scales weights down to the count. */
@@ -66,6 +67,7 @@ struct switch_books {
 
 struct model_cpu {
 	bool is_online;
+	bool has_lost;	 /* records, in this interval */
 	bool is_counted; /* its mark was decoded: further records are of the next interval */
 	enum cpu_answer answer;
 	uint64_t ring_bytes, corrupt;

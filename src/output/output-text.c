@@ -115,7 +115,7 @@ static bool is_lost_exact(const struct snapshot *snap)
 	for (size_t i = 0; i < snap->nevents; i++) {
 		const struct snap_event *event = &snap->events[i];
 		if (event->cpus && event->sampling != SAMPLING_NONE &&
-		    (!event->is_lost_exact || event->has_silent_cpu))
+		    (!event->is_lost_exact || event->is_at_least))
 			return false;
 	}
 	return true;

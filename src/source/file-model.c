@@ -42,6 +42,7 @@ struct file_model {
 	struct file_counts counts;
 	size_t nrows;
 	bool has_lost, has_switches, has_noted_cpu;
+	bool tells_losses;    /* of its events, as they happen */
 	bool has_kernel_code; /* an event with symbols has samples in the kernel */
 	bool has_stream;      /* the model keeps records, once there is one */
 	bool *off; /* [noff] of the first events, whether they are off from the start; or NULL */
@@ -87,6 +88,13 @@ static uint32_t find_symbol_event(const struct file_model *file)
 	return best.number;
 }
 
+/* What its ring lost is told at the end, by perf record, or not by event. */
+static bool lacks_lost(const struct file_model *file, const struct event *event)
+{
+	return !event->of.is_counted && !event->of.has_value && !event->of.is_grouped &&
+	       !file->tells_losses && (file->has_lost || file->nrows > 1);
+}
+
 static void tell_model(struct file_model *file, size_t number, bool is_symbol_event)
 {
 	const struct event *event = &file->events[number];
@@ -95,6 +103,7 @@ static void tell_model(struct file_model *file, size_t number, bool is_symbol_ev
 		.event = perfdata_event(file->data, number),
 		.of = &event->of,
 		.is_off = event->is_off,
+		.lacks_lost = lacks_lost(file, event),
 		.is_symbol_event = is_symbol_event,
 	};
 
@@ -248,6 +257,17 @@ static void add_lost(struct file_model *file, const struct event *event, uint32_
 		count->value += lost * event->of.weight;
 }
 
+/* One with a time is of our own recordings, which have one at each tick. */
+static void take_loss(struct file_model *file, const struct event *event, uint32_t slot,
+		      const struct record *record)
+{
+	add_lost(file, event, slot, record->lost_samples.lost);
+	if (file->tells_losses || record->time_ns == 0)
+		return;
+	file->tells_losses = true;
+	tell_events(file);
+}
+
 static void add_sample(struct file_model *file, const struct event *event, uint32_t slot,
 		       const struct record *record)
 {
@@ -303,7 +323,7 @@ static void to_model(void *ctx, uint32_t unused, uint32_t number, const struct r
 	if (record->type == PERF_RECORD_SAMPLE)
 		add_sample(file, event, slot, record);
 	else if (record->type == PERF_RECORD_LOST_SAMPLES)
-		add_lost(file, event, slot, record->lost_samples.lost);
+		take_loss(file, event, slot, record);
 	/* Without losses by event (before Linux 6.0): the only event gets the ring's. */
 	else if (record->type == PERF_RECORD_LOST && !file->has_lost && file->nrows == 1)
 		add_lost(file, event, slot, record->lost.lost);

@@ -38,7 +38,7 @@ static const char *unit_of(const struct perfdata_event *event, char out[EVENT_UN
 
 /* Where samples of a wakeup, by its name, have the tid of the woken task; 0: it is none. */
 static uint32_t wakes_at(const struct perfdata *data, const struct perfdata_event *event,
-			     const char *name)
+			 const char *name)
 {
 	if (event->attr.type != PERF_TYPE_TRACEPOINT || !event_is_wakeup(name))
 		return 0;
@@ -82,8 +82,9 @@ void file_row_tell(struct model *model, uint32_t number, const struct file_row *
 		.has_periods = of->has_period,
 		.has_code = file_row_has_code(row),
 		.is_symbol_event = row->is_symbol_event,
-		.may_be_multiplexed =
-			of->is_counted && kind_of(kind_of_type(attr->type))->is_on_counter,
+		.lacks_lost = row->lacks_lost,
+		.may_be_multiplexed = of->is_counted &&
+				      kind_of(kind_of_type(attr->type))->is_on_counter,
 		.wakes_at = wakes_at(row->data, row->event, name),
 	};
 

@@ -17,6 +17,7 @@ struct file_row {
 	const struct perfdata_event *event;
 	const struct file_event *of;
 	bool is_off;
+	bool lacks_lost;      /* as of struct model_event */
 	bool is_symbol_event; /* the one whose symbols are shown */
 };
 

@@ -52,7 +52,7 @@ static void test_values(void)
 	event.is_lost_exact = false;
 	ok(figure_is_at_least(lost, &event) && !figure_is_at_least(total, &event),
 	   "losses without PERF_FORMAT_LOST are at least");
-	event.has_silent_cpu = true;
+	event.is_at_least = true;
 	ok(figure_is_at_least(total, &event), "with a silent CPU a count is, too");
 	ok(!figure_is_known(total, NULL, &event), "an event that never was open has no count");
 	event.cpus = &cpu;
