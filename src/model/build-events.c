@@ -243,7 +243,8 @@ static void describe_event(const struct build *build, const struct model_row *ro
 	out->running = out->whole_running = 1;
 	out->is_lost_exact = build->model->config.has_lost;
 	out->is_balance_known = row->sampling == SAMPLING_PERIOD && row->rate == 1 &&
-				!row->has_periods && !row->is_clock && row->was_open;
+				!row->has_periods && !row->is_of_samples && !row->is_clock &&
+				row->was_open;
 	out->is_balanced = true;
 }
 

@@ -186,6 +186,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->is_removed = info->is_removed;
 	if (row->is_removed)
 		drop_trends(row);
+	row->is_of_samples = info->is_of_samples;
 	row->lacks_lost = info->lacks_lost;
 	row->has_code = info->has_code;
 	row->is_symbol_event = info->is_symbol_event;

@@ -66,7 +66,8 @@ struct model_event {
 	uint32_t wakes_at; /* where in its raw data is the tid of the task that it wakes; 0: none */
 	uint32_t group;	   /* the number of its {}, from 1, which are in a row; 0: none */
 	bool may_be_multiplexed; /* else its times enabled and running are ignored */
-	bool lacks_lost; /* its count is of its samples: records that are lost are missing in it */
+	bool is_of_samples; /* its count is that of its samples, so that there is nothing to check it with */
+	bool lacks_lost; /* and does not have yet what is lost */
 	bool is_removed; /* it has no row in snapshots; its totals are kept */
 };
 

@@ -42,7 +42,7 @@ struct model_row {
 	uint32_t group;
 	bool is_clock;
 	bool may_be_multiplexed;
-	bool lacks_lost;
+	bool is_of_samples, lacks_lost;
 
 	double recent; /* events, faded as those of tasks */
 	/* At most 1: scales weights down to the count. */

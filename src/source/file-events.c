@@ -40,6 +40,7 @@ struct file_event file_event_of(const struct perfdata_event *event)
 		.weight = weight_of(event),
 	};
 
+	of.is_of_samples = !of.is_counted && !of.has_value && !of.is_grouped;
 	of.is_freq = (attr->freq && (of.has_value || of.has_period)) ||
 		     (of.is_grouped && attr->sample_period == 0);
 	return of;

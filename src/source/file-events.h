@@ -18,6 +18,7 @@ struct file_event {
 	bool has_value;	 /* its samples have its count, from which their weight is computed */
 	bool has_period; /* each has its weight; else it is `weight` */
 	bool is_grouped; /* its weight is the growth of its count, which its group's samples have */
+	bool is_of_samples; /* its count is what its samples, and those that are said to be lost, stand for */
 	bool has_cpu;	 /* its records have the CPU */
 	uint64_t weight; /* what a sample stands for if it does not say */
 };

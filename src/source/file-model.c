@@ -91,8 +91,8 @@ static uint32_t find_symbol_event(const struct file_model *file)
 /* What its ring lost is told at the end, by perf record, or not by event. */
 static bool lacks_lost(const struct file_model *file, const struct event *event)
 {
-	return !event->of.is_counted && !event->of.has_value && !event->of.is_grouped &&
-	       !file->tells_losses && (file->has_lost || file->nrows > 1);
+	return event->of.is_of_samples && !file->tells_losses &&
+	       (file->has_lost || file->nrows > 1);
 }
 
 static void tell_model(struct file_model *file, size_t number, bool is_symbol_event)
@@ -253,7 +253,7 @@ static void add_lost(struct file_model *file, const struct event *event, uint32_
 	struct count *count = &file_counts_of(&file->counts, slot)[event->number];
 
 	count->lost += lost;
-	if (!event->of.has_value && !event->of.is_grouped)
+	if (event->of.is_of_samples)
 		count->value += lost * event->of.weight;
 }
 

@@ -82,6 +82,7 @@ void file_row_tell(struct model *model, uint32_t number, const struct file_row *
 		.has_periods = of->has_period,
 		.has_code = file_row_has_code(row),
 		.is_symbol_event = row->is_symbol_event,
+		.is_of_samples = of->is_of_samples,
 		.lacks_lost = row->lacks_lost,
 		.may_be_multiplexed = of->is_counted &&
 				      kind_of(kind_of_type(attr->type))->is_on_counter,

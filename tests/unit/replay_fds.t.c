@@ -71,6 +71,7 @@ int main(void)
 	take_all(&play);
 	is_u64(total(&play), 300 + 1100, "the event's total is the sum of what its fds counted");
 	is_u64(count_of(play.snap, (int32_t)ID), 300, "a task has what its fd counted");
+	ok(play.snap->events[0].is_balance_known, "a count in the samples is checked with them");
 	end(&play);
 	close(fd);
 	unlink(path);

@@ -72,6 +72,8 @@ static const char *intervals(void)
 					event->is_at_least ? ">" : "", (int)event->count,
 					(int)event->lost_count);
 	} while (!play.snap->is_final);
+	ok(!play.snap->events[0].is_balance_known,
+	   "a count that is that of its samples is not checked with them");
 	end(&play);
 	return text;
 }
