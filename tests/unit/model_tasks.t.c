@@ -22,7 +22,9 @@ static void check_tasks(void)
 	tick_after(SEC, false);
 	is_u64(snap->ntasks, 3, "three tasks, without our own and those that are gone");
 	is_int(snap->tasks[0].tid, 6, "the busiest first");
-	ok(is_near(snap->tasks[0].rate, 30), "with its rate, clocks left out");
+	ok(is_near(task_of(6)->rate, 30) && is_near(task_of(5)->rate, 10) &&
+		   is_near(task_of(0)->rate, 2),
+	   "each with its rate, clocks left out");
 	is_u64(snap->tasks[0].nevents, 2, "of two events");
 	ok(snap->tasks[0].is_estimated && !snap->tasks[1].is_estimated,
 	   "where a sample stands for others it is an estimate");
