@@ -69,9 +69,13 @@ static bool is_of_running(const struct model *model, const struct model_cpu *cpu
 			  const struct record *record)
 {
 	int32_t pid = (int32_t)record->pid, tid = (int32_t)record->tid;
+
+	if (tid == cpu->running || tid >= 0)
+		return tid == cpu->running;
+
 	const struct task *task = tasks_find(model->tasks, cpu->running);
 
-	return tid == cpu->running || (tid < 0 && (task == NULL || pid < 0 || task->pid == pid));
+	return task == NULL || pid < 0 || task->pid == pid;
 }
 
 /* A switch away from idle is always marked as preemption: it is counted as neither. */

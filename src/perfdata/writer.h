@@ -35,7 +35,7 @@ struct perfdata_writer_origin {
 	uint32_t cpus_available, cpus_online;
 };
 
-/* Create `path` with mode 0600, or truncate it.  NULL and errno. */
+/* Create `path` with mode 0600, or open it: perfdata_writer_begin() truncates it.  NULL and errno. */
 struct perfdata_writer *perfdata_writer_open(const char *path,
 					     const struct perfdata_writer_origin *origin);
 
@@ -119,7 +119,10 @@ int perfdata_writer_checkpoint(struct perfdata_writer *writer);
 /* Wait until all is written, until `until_ns` (CLOCK_MONOTONIC) at most: 0, or -1 and errno; ETIMEDOUT. */
 int perfdata_writer_settle(struct perfdata_writer *writer, uint64_t until_ns);
 
-/* Wait, write the end and close: 0, or -1 and errno when the file is incomplete.  NULL is allowed. */
+/*
+ * Wait, write the end and close: 0, or -1 and errno when the file is incomplete.  One that was not begun is left as it
+ * was, or removed if it is new.  NULL is allowed.
+ */
 int perfdata_writer_close(struct perfdata_writer *writer);
 
 /* Leave the file as the last checkpoint that was written has it, without waiting: also a disk that hangs. */

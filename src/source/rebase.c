@@ -50,10 +50,14 @@ bool rebase_has_work(const struct rebase *rebase)
 	return rebase->nreadings > 0;
 }
 
+static bool is_new(const struct rebase *rebase, uint64_t id)
+{
+	return id != 0 && idmap_get(rebase->ids, id) == IDMAP_NONE;
+}
+
+/* With the last layout. */
 static void add_reading(struct rebase *rebase, uint64_t id)
 {
-	if (id == 0 || idmap_get(rebase->ids, id) != IDMAP_NONE)
-		return;
 	idmap_put(rebase->ids, id, (uint32_t)rebase->nreadings);
 	rebase->readings =
 		xreallocarray(rebase->readings, rebase->nreadings + 1, sizeof(*rebase->readings));
@@ -64,15 +68,20 @@ void rebase_event(struct rebase *rebase, const struct perf_event_attr *attr, con
 		  size_t nids)
 {
 	struct record_layout layout;
+	size_t first = 0;
 
 	record_layout_from_attr(attr, &layout);
-	if (!layout.has_value && !layout.has_members)
+	while (first < nids && !is_new(rebase, ids[first]))
+		first++;
+	if (first == nids || (!layout.has_value && !layout.has_members))
 		return;
 	rebase->layouts =
 		xreallocarray(rebase->layouts, rebase->nlayouts + 1, sizeof(*rebase->layouts));
 	rebase->layouts[rebase->nlayouts++] = layout;
-	for (size_t i = 0; i < nids; i++)
-		add_reading(rebase, ids[i]);
+	for (size_t i = first; i < nids; i++) {
+		if (is_new(rebase, ids[i]))
+			add_reading(rebase, ids[i]);
+	}
 }
 
 void rebase_next(struct rebase *rebase)
@@ -98,16 +107,13 @@ static void change(uint64_t *word, struct reading *reading, unsigned int field)
 	*word = *word > reading->base[field] ? *word - reading->base[field] : 0;
 }
 
-/* TOTAL_TIME_ENABLED and TOTAL_TIME_RUNNING: how many words they are. */
-static unsigned int change_times(uint64_t *words, struct reading *reading, uint64_t format)
+/* TOTAL_TIME_ENABLED and TOTAL_TIME_RUNNING, as far as the format has them. */
+static void change_times(uint64_t *words, struct reading *reading, uint64_t format)
 {
-	unsigned int count = 0;
-
 	if (format & PERF_FORMAT_TOTAL_TIME_ENABLED)
-		change(&words[count++], reading, ENABLED);
+		change(words++, reading, ENABLED);
 	if (format & PERF_FORMAT_TOTAL_TIME_RUNNING)
-		change(&words[count++], reading, RUNNING);
-	return count;
+		change(words, reading, RUNNING);
 }
 
 /* `words` has the id and, if the format does, the losses of a value. */
