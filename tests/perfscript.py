@@ -63,13 +63,14 @@ def ours_of(snap, by, theirs, has_periods):
 
 
 def without_lost(found, snap):
-    """perf's totals leave out what was lost.  With every event a sample, a lost one is one event."""
+    """perf's totals leave out what was lost.  A lost sample of every Nth event is N events, of a frequency one."""
     for event in snap["events"]:
-        found["total", event["name"]] -= event["lost"] or 0
+        weight = 1 if event["freq"] else event["period"] or 1
+        found["total", event["name"]] -= (event["lost"] or 0) * weight
         for cpu in event["cpus"]:
             key = ("total", event["name"], "cpu", cpu["cpu"])
             if key in found:
-                found[key] -= cpu["lost"] or 0
+                found[key] -= (cpu["lost"] or 0) * weight
 
 
 def without_gone(ours, theirs):
