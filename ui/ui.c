@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "base/text.h"
 #include "base/xalloc.h"
+#include "ui/event-cells.h"
 #include "ui/state.h"
 #include "ui/toggles.h"
 
@@ -248,6 +249,42 @@ void ui_show_snapshot(struct ui *ui, const struct snapshot *snap)
 	snapshot_release(old);
 }
 
+static bool is_failed(const struct snap_event *event)
+{
+	return event->state == EVENT_STATE_FAILED;
+}
+
+/* The first that failed since `before`; NULL: none.  Both have their events by id, ascending. */
+static const struct snap_event *newly_failed(const struct snapshot *before,
+					     const struct snapshot *snap)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < snap->nevents; i++) {
+		const struct snap_event *event = &snap->events[i];
+
+		while (at < before->nevents && before->events[at].id < event->id)
+			at++;
+		if (!is_failed(event))
+			continue;
+		if (at == before->nevents || before->events[at].id != event->id ||
+		    !is_failed(&before->events[at]))
+			return event;
+	}
+	return NULL;
+}
+
+/* The hook that adds events answers before they are opened. */
+static void say_failed(struct ui *ui, const struct snapshot *snap)
+{
+	const struct snapshot *before = history_newest(&ui->history);
+	const struct snap_event *event = before ? newly_failed(before, snap) : NULL;
+	char why[UI_MESSAGE_MAX / 2];
+
+	if (event && event_reason(event, why, sizeof(why)))
+		ui_message(ui, true, "%s: %s", event->name, why);
+}
+
 unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 {
 	if (!snap)
@@ -257,6 +294,8 @@ unsigned int ui_take(struct ui *ui, const struct snapshot *snap)
 	ui->is_travelling = false;
 	if (ui->interval_s > 0 && fabs(snap->target_s - ui->interval_s) < 1e-6)
 		ui->interval_s = 0;
+	if (ui->hooks.add)
+		say_failed(ui, snap);
 	if (!ui->hooks.move)
 		history_add(&ui->history, snap, stays);
 	if (stays)

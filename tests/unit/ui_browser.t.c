@@ -102,6 +102,30 @@ static void test_add(void)
 	drive_close(&d);
 }
 
+/* The hook's answer comes before the event is opened. */
+static void test_fails_later(void)
+{
+	struct snapshot *snap;
+
+	begin(100, 30);
+	drive_take(&d, fixture_snapshot());
+	ok(!drive_shows(&d, "kprobe:vfs_read: "), "what failed at the start is not told again");
+	snap = fixture_snapshot();
+	snap->nevents = FIXTURE_FAILED;
+	drive_take(&d, snap);
+	drive_keys(&d, "E \"kprobe:vfs_read\" Enter");
+	ok(drive_shows(&d, "kprobe:vfs_read: added"), "an event is added");
+	drive_take(&d, fixture_snapshot());
+	ok(drive_shows(&d, "kprobe:vfs_read: ") && !drive_shows(&d, ": added"),
+	   "that it fails to open is said when it does");
+	drive_keys(&d, "Down");
+	snap = fixture_snapshot();
+	((struct snap_event *)snap->events)[FIXTURE_OFF].state = EVENT_STATE_FAILED;
+	drive_take(&d, snap);
+	ok(drive_shows(&d, "syscalls:sys_enter_openat: "), "also of one that was off");
+	drive_close(&d);
+}
+
 static void test_typing(void)
 {
 	begin(100, 30);
@@ -173,6 +197,7 @@ int main(void)
 	test_tree();
 	test_search();
 	test_add();
+	test_fails_later();
 	test_typing();
 	test_sizes();
 	test_replay();
