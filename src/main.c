@@ -166,7 +166,7 @@
  *                 cpulist  lists of CPUs;  topology  which of them share a core, a cache, a node
  *                 abi  what a build machine's header may lack;  build-id  of a program
  *                 elf-code  its segments of code
- *                 worker  work in a thread of its own
+ *                 worker  work in a thread of its own;  precedence  how soon a thread gets a CPU
  *                 sys  small system calls;  xalloc  allocate or exit;  squeeze  compress
  *                 tempfile  what would take much memory
  */

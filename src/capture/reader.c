@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "capture/reader.h"
 
+#include "base/precedence.h"
 #include "base/sys.h"
 #include "capture/periods.h"
 
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -264,7 +264,8 @@ static int work(struct reader *reader)
 
 /*
  * It uses little CPU time, but must run soon: on a saturated CPU the ring overflows before a reader
- * of normal priority is scheduled.  Without the rights it keeps that priority.
+ * of normal priority is scheduled, or one with slices as long as those of the decoder, which has the
+ * same nice value.  Without the rights it keeps its priority.
  */
 static void take_precedence(const struct reader *reader)
 {
@@ -273,7 +274,7 @@ static void take_precedence(const struct reader *reader)
 	if (reader->config.realtime > 0)
 		sched_setscheduler(0, SCHED_FIFO, &param);
 	else
-		setpriority(PRIO_PROCESS, (id_t)reader_tid(reader), READER_NICE);
+		precedence_take(READER_NICE, PRECEDENCE_SLICE_LEAST_US);
 }
 
 static void settle_in(struct reader *reader)

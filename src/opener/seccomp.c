@@ -147,6 +147,7 @@ static const int main_only[] = {
 	SCMP_SYS(sched_getaffinity),
 	SCMP_SYS(sched_setscheduler),
 	SCMP_SYS(sched_getscheduler),
+	SCMP_SYS(sched_setattr),
 	SCMP_SYS(sched_getparam),
 	SCMP_SYS(getcpu),
 	SCMP_SYS(sched_get_priority_min),
