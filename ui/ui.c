@@ -254,7 +254,7 @@ static bool is_failed(const struct snap_event *event)
 	return event->state == EVENT_STATE_FAILED;
 }
 
-/* The first that failed since `before`; NULL: none.  Both have their events by id, ascending. */
+/* The first that failed since `before`; NULL: none. */
 static const struct snap_event *newly_failed(const struct snapshot *before,
 					     const struct snapshot *snap)
 {

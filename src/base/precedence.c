@@ -7,14 +7,12 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NSEC_PER_USEC 1000ull
-
-void precedence_take(int nice, unsigned int slice_us)
+void precedence_take(int nice, uint64_t slice_ns)
 {
 	struct sched_attr attr = {
 		.size = sizeof(attr),
 		.sched_flags = SCHED_FLAG_KEEP_POLICY,
-		.sched_runtime = slice_us * NSEC_PER_USEC,
+		.sched_runtime = slice_ns,
 	};
 
 	/* Apart from the slice, which is granted also where this is not. */

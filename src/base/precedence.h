@@ -11,12 +11,14 @@
 #ifndef BASE_PRECEDENCE_H
 #define BASE_PRECEDENCE_H
 
-#define PRECEDENCE_SLICE_LEAST_US 100 /* the kernel grants no shorter one */
+#include <stdint.h>
+
+#define PRECEDENCE_SLICE_LEAST_NS 100000u /* the kernel grants no shorter one */
 
 /*
  * Take both.  A nice value below its own needs rights: without them the thread keeps its own.  The
  * slice needs none.  It has no effect on real-time threads.  Threads that it starts inherit both.
  */
-void precedence_take(int nice, unsigned int slice_us);
+void precedence_take(int nice, uint64_t slice_ns);
 
 #endif

@@ -264,8 +264,8 @@ static int work(struct reader *reader)
 
 /*
  * It uses little CPU time, but must run soon: on a saturated CPU the ring overflows before a reader
- * of normal priority is scheduled, or one with slices as long as those of the decoder, which has the
- * same nice value.  Without the rights it keeps its priority.
+ * of normal priority, or with time slices of the usual length, is scheduled (doc/performance.md, Loss).
+ * Without the rights it keeps its priority.
  */
 static void take_precedence(const struct reader *reader)
 {
@@ -274,7 +274,7 @@ static void take_precedence(const struct reader *reader)
 	if (reader->config.realtime > 0)
 		sched_setscheduler(0, SCHED_FIFO, &param);
 	else
-		precedence_take(READER_NICE, PRECEDENCE_SLICE_LEAST_US);
+		precedence_take(READER_NICE, PRECEDENCE_SLICE_LEAST_NS);
 }
 
 static void settle_in(struct reader *reader)

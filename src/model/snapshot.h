@@ -252,7 +252,7 @@ struct snapshot {
 
 	const struct snap_cpu *cpus;
 	size_t ncpus;
-	const struct snap_event *events;
+	const struct snap_event *events; /* by id, ascending */
 	size_t nevents;
 	const struct snap_task *tasks; /* the top ones by rate */
 	size_t ntasks;
