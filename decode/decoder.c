@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/abi.h"
+#include "base/apart.h"
 #include "base/xalloc.h"
 #include "decode/idmap.h"
 
@@ -99,13 +100,16 @@ void decoder_add_event(struct decoder *decoder, uint32_t event, const struct per
 	decoder->last_event = IDMAP_NONE;
 }
 
-static uint32_t find_event(struct decoder *decoder, uint64_t id)
+static APART uint32_t look_up(struct decoder *decoder, uint64_t id)
 {
-	if (id != decoder->last_id) {
-		decoder->last_id = id;
-		decoder->last_event = idmap_get(decoder->ids, id);
-	}
+	decoder->last_id = id;
+	decoder->last_event = idmap_get(decoder->ids, id);
 	return decoder->last_event;
+}
+
+static inline uint32_t find_event(struct decoder *decoder, uint64_t id)
+{
+	return id == decoder->last_id ? decoder->last_event : look_up(decoder, id);
 }
 
 void decoder_set_ids(struct decoder *decoder, const struct record_ids *ids, uint32_t fallback)
@@ -134,19 +138,26 @@ static uint32_t look_at_second(struct decoder *decoder, const struct perf_event_
 	return second != IDMAP_NONE && decoder->events[second].has_two_ids ? second : event;
 }
 
-/* The record's event or the fallback, or IDMAP_NONE. */
-static uint32_t event_of(struct decoder *decoder, const struct perf_event_header *header)
+/* event_of() of a record that is no sample, or where samples have no ids. */
+static APART uint32_t event_of_other(struct decoder *decoder,
+				     const struct perf_event_header *header)
 {
-	uint64_t id = 0;
+	uint64_t id = decoder->places.has_ids ? record_id_at(header, &decoder->places) : 0;
+	uint32_t event = decoder_event_of(decoder, id);
 
-	if (decoder->places.has_ids)
-		id = record_id_at(header, &decoder->places);
+	return event != IDMAP_NONE ? event : decoder->fallback;
+}
+
+/* The record's event or the fallback, or IDMAP_NONE. */
+static inline uint32_t event_of(struct decoder *decoder, const struct perf_event_header *header)
+{
+	if (header->type != PERF_RECORD_SAMPLE || !decoder->places.has_ids)
+		return event_of_other(decoder, header);
+
+	uint64_t id = record_word(header, decoder->places.in_sample);
 	uint32_t event = id != 0 ? find_event(decoder, id) : IDMAP_NONE;
-	bool is_told = header->type == PERF_RECORD_SAMPLE && decoder->places.has_ids;
 
-	if (is_told && decoder->second.has_ids)
-		return look_at_second(decoder, header, event);
-	return event != IDMAP_NONE || is_told ? event : decoder->fallback;
+	return decoder->second.has_ids ? look_at_second(decoder, header, event) : event;
 }
 
 static bool is_known_type(const struct perf_event_header *header)
@@ -195,8 +206,8 @@ static void note_time(struct decoder_times *times, uint64_t time_ns)
 }
 
 /* False: it is counted as one that cannot be decoded. */
-static bool decode(struct decoder *decoder, uint32_t slot, uint32_t event,
-		   const struct perf_event_header *header, struct record *record)
+static inline bool decode(struct decoder *decoder, uint32_t slot, uint32_t event,
+			  const struct perf_event_header *header, struct record *record)
 {
 	if (event == DECODER_NO_EVENT) {
 		decoder->stats.unknown_types++;
@@ -225,8 +236,8 @@ void decoder_feed_peeked(struct decoder *decoder, uint32_t slot, const struct de
 	decoder->sink.record(decoder->sink.ctx, slot, peek->event, &record);
 }
 
-static void feed_record(struct decoder *decoder, uint32_t slot,
-			const struct perf_event_header *header)
+static inline void feed_record(struct decoder *decoder, uint32_t slot,
+			       const struct perf_event_header *header)
 {
 	struct record record;
 	uint32_t event = DECODER_NO_EVENT;

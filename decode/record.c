@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/abi.h"
+#include "base/apart.h"
 #include "decode/cursor.h"
 
 uint64_t record_id(const struct perf_event_header *header)
@@ -18,29 +19,18 @@ uint64_t record_id(const struct perf_event_header *header)
 	return id;
 }
 
-/* A word of the record, of which 0 is the header, or 0 when there is none. */
-static uint64_t word_at(const struct perf_event_header *header, size_t word)
-{
-	uint64_t value;
-
-	if (word == 0 || word >= header->size / sizeof(uint64_t))
-		return 0;
-	memcpy(&value, (const unsigned char *)header + word * sizeof(value), sizeof(value));
-	return value;
-}
-
-/* The same from the end, where the sample_id trailer is. */
+/* The word so far from the end, where the sample_id trailer is; 0 when there is none. */
 static uint64_t word_from_end(const struct perf_event_header *header, size_t word)
 {
 	size_t words = header->size / sizeof(uint64_t);
 
-	return word != 0 && word < words ? word_at(header, words - word) : 0;
+	return word != 0 && word < words ? record_word(header, words - word) : 0;
 }
 
 uint64_t record_id_at(const struct perf_event_header *header, const struct record_ids *ids)
 {
 	if (header->type == PERF_RECORD_SAMPLE)
-		return word_at(header, ids->in_sample);
+		return record_word(header, ids->in_sample);
 	return word_from_end(header, ids->from_end);
 }
 
@@ -198,25 +188,26 @@ static void skip_rest(struct cursor *cursor, const struct record_layout *layout)
 		cursor_take(cursor, cursor_u64(cursor));
 }
 
-/* The fields which few events have; most have none of them, so they are apart. */
-static bool take_rare(struct cursor *cursor, const struct record_layout *layout,
-		      struct record *record)
+/* The fields which few events have, in the `left` bytes from `at`: whether all are there. */
+static APART bool take_rare(const unsigned char *at, size_t left,
+			    const struct record_layout *layout, struct record *record)
 {
+	struct cursor cursor = { at, left, false };
 	uint64_t type = layout->sample_type;
 
 	if ((type & PERF_SAMPLE_READ) && (layout->read_format & PERF_FORMAT_GROUP))
-		take_group(cursor, layout, record);
+		take_group(&cursor, layout, record);
 	if (type & PERF_SAMPLE_CALLCHAIN) {
-		record->nchain = cursor_u64(cursor);
-		record->chain = cursor_words(cursor, record->nchain);
+		record->nchain = cursor_u64(&cursor);
+		record->chain = cursor_words(&cursor, record->nchain);
 	}
 	if (type & PERF_SAMPLE_RAW) {
-		size_t bytes = take_raw(cursor->at, cursor->left, record);
+		size_t bytes = take_raw(cursor.at, cursor.left, record);
 
-		cursor_take(cursor, bytes != 0 ? bytes : SIZE_MAX);
+		cursor_take(&cursor, bytes != 0 ? bytes : SIZE_MAX);
 	}
-	skip_rest(cursor, layout);
-	return !cursor->is_short;
+	skip_rest(&cursor, layout);
+	return !cursor.is_short;
 }
 
 /*
@@ -234,11 +225,8 @@ static inline bool take_others(const struct perf_event_header *header,
 		return false;
 	at += fixed;
 	left -= fixed;
-	if (layout->has_rare) {
-		struct cursor cursor = { at, left, false };
-
-		return take_rare(&cursor, layout, record);
-	}
+	if (layout->has_rare)
+		return take_rare(at, left, layout, record);
 	return !(layout->sample_type & PERF_SAMPLE_RAW) || take_raw(at, left, record) != 0;
 }
 
@@ -373,6 +361,18 @@ static inline void clear(struct record *record)
 	record->throttle.time_ns = record->throttle.id = record->throttle.stream_id = 0;
 }
 
+static APART bool decode_other(const struct perf_event_header *header,
+			       const struct record_layout *layout, struct record *record)
+{
+	struct cursor cursor = {
+		.at = (const unsigned char *)(header + 1),
+		.left = header->size - sizeof(*header),
+	};
+	decode_trailer(&cursor, layout, record);
+	decode_body(&cursor, record);
+	return !cursor.is_short;
+}
+
 bool record_decode(const struct perf_event_header *header, const struct record_layout *layout,
 		   struct record *record)
 {
@@ -382,14 +382,7 @@ bool record_decode(const struct perf_event_header *header, const struct record_l
 	clear(record);
 	if (header->type == PERF_RECORD_SAMPLE)
 		return decode_sample(header, layout, record);
-
-	struct cursor cursor = {
-		.at = (const unsigned char *)(header + 1),
-		.left = header->size - sizeof(*header),
-	};
-	decode_trailer(&cursor, layout, record);
-	decode_body(&cursor, record);
-	return !cursor.is_short;
+	return decode_other(header, layout, record);
 }
 
 bool record_time(const struct perf_event_header *header, const struct record_layout *layout,
@@ -400,7 +393,7 @@ bool record_time(const struct perf_event_header *header, const struct record_lay
 
 	if (header->type == PERF_RECORD_SAMPLE) {
 		is_whole = take_others(header, layout, &record);
-		record.time_ns = word_at(header, layout->time);
+		record.time_ns = record_word(header, layout->time);
 	} else {
 		is_whole = record_decode(header, layout, &record);
 	}

@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #include "base/build-id.h"
 #include "decode/record-layout.h"
@@ -92,6 +93,17 @@ struct record_map {
 static inline bool record_is_user_mode(uint16_t misc)
 {
 	return (misc & PERF_RECORD_MISC_CPUMODE_MASK) == PERF_RECORD_MISC_USER;
+}
+
+/* A word of the record, of which 0 is the header; 0 for that one, and for those beyond the end. */
+static inline uint64_t record_word(const struct perf_event_header *header, size_t word)
+{
+	uint64_t value;
+
+	if (word == 0 || word >= header->size / sizeof(value))
+		return 0;
+	memcpy(&value, (const unsigned char *)header + word * sizeof(value), sizeof(value));
+	return value;
 }
 
 /*

@@ -168,7 +168,7 @@
  *                 elf-code  its segments of code
  *                 worker  work in a thread of its own;  precedence  how soon a thread gets a CPU
  *                 sys  small system calls;  xalloc  allocate or exit;  squeeze  compress
- *                 tempfile  what would take much memory
+ *                 tempfile  what would take much memory;  apart  functions kept out of those for each record
  */
 #include <errno.h>
 #include <fcntl.h>

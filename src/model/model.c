@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/apart.h"
 #include "base/xalloc.h"
 #include "model/stream.h"
 #include "model/switches.h"
@@ -213,7 +214,7 @@ void model_start(struct model *model, uint64_t now_ns)
 
 /* --- records -------------------------------------------------------------------------------- */
 
-static void keep_last(struct model_row *row, const struct record *record)
+static APART void keep_last(struct model_row *row, const struct record *record)
 {
 	row->is_last_wanted = false;
 	if (record->raw_size > LAST_RAW_BYTES)
@@ -231,14 +232,19 @@ static struct count count_in(const struct record *record)
 			       .lost = record->value_lost };
 }
 
+/* Of a sample that has its event's count. */
+static APART struct weight weigh_count(struct cell *cell, const struct record *record, bool is_next)
+{
+	struct count sample = count_in(record);
+
+	return cell_weigh(cell, &sample, record->period, is_next);
+}
+
 static struct weight weigh(const struct model_row *row, struct cell *cell,
 			   const struct record *record, bool is_next)
 {
-	if (record->has_value) {
-		struct count sample = count_in(record);
-
-		return cell_weigh(cell, &sample, record->period, is_next);
-	}
+	if (record->has_value)
+		return weigh_count(cell, record, is_next);
 
 	uint64_t weight = row->has_periods ? record->period : row->rate;
 	return (struct weight){ weight, weight };
@@ -260,6 +266,14 @@ static struct task *task_of_sample(struct model *model, uint32_t slot, const str
 	if (!model_has_exited(pid, tid))
 		return model_visible_task(model, pid, tid, record->time_ns);
 	return model_is_own(model, pid) ? NULL : switches_exited(model, slot, pid);
+}
+
+static APART void take_code(struct model *model, uint32_t event, const struct record *record,
+			    uint64_t weight)
+{
+	const struct chain_places places = { .ctx = model, .find = find_place };
+
+	chains_sample(model->chains, event, record, &places, weight);
 }
 
 static void on_sample(struct model *model, uint32_t slot, uint32_t event,
@@ -293,9 +307,7 @@ static void on_sample(struct model *model, uint32_t slot, uint32_t event,
 		return;
 	task_sample(task, event, weight, is_next);
 	if (row->has_code && pid > 0)
-		chains_sample(model->chains, event, record,
-			      &(struct chain_places){ .ctx = model, .find = find_place },
-			      weight.total);
+		take_code(model, event, record, weight.total);
 }
 
 bool model_is_of_cpu(uint32_t type)
@@ -314,16 +326,10 @@ bool model_is_of_cpu(uint32_t type)
 	}
 }
 
-void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
+static APART void on_other(struct model *model, uint32_t slot, uint32_t event,
+			   const struct record *record)
 {
-	if (model->stream != NULL)
-		stream_other(model, slot, event, record);
 	switch (record->type) {
-	case PERF_RECORD_SAMPLE:
-		/* A file may have samples of an event without a row: of a dummy, or beyond the room for rows. */
-		if (event >= model->config.first)
-			on_sample(model, slot, event, record);
-		break;
 	case PERF_RECORD_LOST:
 		model->lost_records += record->lost.lost;
 		model->cpus[slot].has_lost = true;
@@ -355,6 +361,17 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 	default:
 		break;
 	}
+}
+
+void model_record(struct model *model, uint32_t slot, uint32_t event, const struct record *record)
+{
+	if (model->stream != NULL)
+		stream_other(model, slot, event, record);
+	if (record->type != PERF_RECORD_SAMPLE)
+		on_other(model, slot, event, record);
+	/* A file may have samples of an event without a row: of a dummy, or beyond the room for rows. */
+	else if (event >= model->config.first)
+		on_sample(model, slot, event, record);
 }
 
 uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/apart.h"
 #include "base/xalloc.h"
 #include "model/spans.h"
 
@@ -117,11 +118,8 @@ static struct task *get_others(struct tasks *tasks)
 	return others;
 }
 
-struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+static APART struct task *get_other(struct tasks *tasks, int32_t pid, int32_t tid)
 {
-	if (tasks->last != NULL && tasks->last->tid == tid)
-		return tasks->last;
-
 	struct task *task = tasks_find(tasks, tid);
 	if (task == NULL && tasks->count >= TASKS_ROOM)
 		return get_others(tasks);
@@ -129,6 +127,13 @@ struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
 		return append(tasks, pid, tid);
 	tasks->last = task;
 	return task;
+}
+
+struct task *tasks_get(struct tasks *tasks, int32_t pid, int32_t tid)
+{
+	if (tasks->last != NULL && tasks->last->tid == tid)
+		return tasks->last;
+	return get_other(tasks, pid, tid);
 }
 
 struct task *tasks_renew(struct tasks *tasks, struct task *task)
@@ -207,11 +212,8 @@ static void append_event(struct task *task, uint32_t event)
 		rebuild_positions(task);
 }
 
-struct task_event *task_event_of(struct task *task, uint32_t event)
+struct task_event *task_find_event(struct task *task, uint32_t event)
 {
-	if (task->last < task->nevents && task->events[task->last].event == event)
-		return &task->events[task->last];
-
 	task->last = find_event(task, event);
 	if (task->last == task->nevents)
 		append_event(task, event);
@@ -262,18 +264,6 @@ void task_fade(struct task *task, double fade)
 		event->recent_samples =
 			event->recent_samples * fade + (double)event->interval.samples;
 	}
-}
-
-void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next)
-{
-	struct task_event *counted = task_event_of(task, event);
-	struct task_share *share = is_next ? &counted->next : &counted->interval;
-
-	counted->total += weight.total;
-	share->weight += weight.interval;
-	share->samples++;
-	task->is_busy = true;
-	task->is_next_busy |= is_next;
 }
 
 void tasks_go_on(struct tasks *tasks)

@@ -103,8 +103,16 @@ struct task *tasks_find(const struct tasks *tasks, int32_t tid);
  */
 void task_set_comm(struct task *task, const char *name, size_t len);
 
+/* For task_event_of(): of another event than the one of the last call. */
+struct task_event *task_find_event(struct task *task, uint32_t event);
+
 /* Its figures of an event, made when they are new; valid until the next new one. */
-struct task_event *task_event_of(struct task *task, uint32_t event);
+static inline struct task_event *task_event_of(struct task *task, uint32_t event)
+{
+	if (task->last < task->nevents && task->events[task->last].event == event)
+		return &task->events[task->last];
+	return task_find_event(task, event);
+}
 
 /* Drop the figures of all events; their memory is kept for others. */
 void task_clear_events(struct task *task);
@@ -122,7 +130,18 @@ void task_fade(struct task *task, double fade);
 void task_add(struct task *sum, const struct task *task);
 
 /* Add a sample of an event, to this interval or, with `is_next`, to the next one. */
-void task_sample(struct task *task, uint32_t event, struct weight weight, bool is_next);
+static inline void task_sample(struct task *task, uint32_t event, struct weight weight,
+			       bool is_next)
+{
+	struct task_event *counted = task_event_of(task, event);
+	struct task_share *share = is_next ? &counted->next : &counted->interval;
+
+	counted->total += weight.total;
+	share->weight += weight.interval;
+	share->samples++;
+	task->is_busy = true;
+	task->is_next_busy |= is_next;
+}
 
 /* The interval goes on: samples of the next one are of this one. */
 void tasks_go_on(struct tasks *tasks);

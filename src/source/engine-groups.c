@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "source/engine-inside.h"
 
+#include "base/apart.h"
+
 uint64_t engine_period_of(void *ctx, uint32_t slot, uint32_t number)
 {
 	const struct engine *engine = ctx;
@@ -38,15 +40,22 @@ static void take_member(struct engine *engine, uint32_t slot, uint32_t number,
 		model_record(engine->model, slot, of, &sample);
 }
 
+static APART void take_members(struct engine *engine, uint32_t slot, uint32_t number,
+			       const struct record *record)
+{
+	for (uint64_t i = 0; i < record->nmembers; i++) {
+		struct record_member member = record_member(record, i);
+
+		take_member(engine, slot, number, record, &member);
+	}
+}
+
 void engine_record(void *ctx, uint32_t slot, uint32_t number, const struct record *record)
 {
 	struct engine *engine = ctx;
 
 	if (record->nmembers == 0)
 		model_record(engine->model, slot, number, record);
-	for (uint64_t i = 0; i < record->nmembers; i++) {
-		struct record_member member = record_member(record, i);
-
-		take_member(engine, slot, number, record, &member);
-	}
+	else
+		take_members(engine, slot, number, record);
 }
