@@ -167,34 +167,26 @@ static int open_file(const struct tracefs *tracefs, enum tracefs_file file, cons
 	return tracefs_open_file(tracefs, file, system, name);
 }
 
-static char *read_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
-		       const char *name, size_t max, size_t *len)
-{
-	int fd = open_file(tracefs, file, system, name);
-
-	if (fd < 0)
-		return NULL;
-
-	char *text = sys_slurp_fd(fd, max, len);
-	int error = errno;
-	close(fd);
-	errno = error;
-	return text;
-}
-
 long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name)
 {
-	size_t len;
-	char *text = read_file(tracefs, TRACEFS_ID, system, name, ID_MAX, &len);
+	int fd = open_file(tracefs, TRACEFS_ID, system, name);
 
-	if (text == NULL)
+	if (fd < 0)
 		return -1;
+
+	char text[ID_MAX];
+	ssize_t got = read(fd, text, sizeof(text) - 1);
+	int error = errno;
+	close(fd);
+	if (got < 0) {
+		errno = error;
+		return -1;
+	}
+	text[got] = '\0';
 
 	char *end;
 	long id = strtol(text, &end, 10);
-	bool is_number = end != text && (*end == '\n' || *end == '\0');
-	free(text);
-	if (is_number)
+	if (end != text && (*end == '\n' || *end == '\0'))
 		return id;
 	errno = EINVAL;
 	return -1;
@@ -203,7 +195,16 @@ long tracefs_id(const struct tracefs *tracefs, const char *system, const char *n
 char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
 		     size_t *len)
 {
-	return read_file(tracefs, TRACEFS_FORMAT, system, name, FORMAT_MAX, len);
+	int fd = open_file(tracefs, TRACEFS_FORMAT, system, name);
+
+	if (fd < 0)
+		return NULL;
+
+	char *text = sys_slurp_fd(fd, FORMAT_MAX, len);
+	int error = errno;
+	close(fd);
+	errno = error;
+	return text;
 }
 
 /* --- listing -------------------------------------------------------------------------------- */
@@ -256,41 +257,25 @@ static bool is_glob(const char *text)
 	return strpbrk(text, "*?[\\") != NULL;
 }
 
-/* Whether that file can be opened. */
-static bool has_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
-		     const char *name)
+static struct names only(const char *name)
 {
-	int fd = open_file(tracefs, file, system, name);
+	struct names names = { xreallocarray(NULL, 1, sizeof(*names.all)), 1 };
 
-	if (fd >= 0)
-		close(fd);
-	return fd >= 0;
-}
-
-/* The one name, if it is there. */
-static struct names only(const char *name, bool is_there)
-{
-	struct names names = { NULL, 0 };
-
-	if (is_there) {
-		names.all = xreallocarray(NULL, 1, sizeof(*names.all));
-		names.all[names.count++] = xstrdup(name);
-	}
+	names.all[0] = xstrdup(name);
 	return names;
 }
 
-/* A folder of hundreds of names is not read for one of them. */
 static struct names list_systems(const struct tracefs *tracefs, const char *glob)
 {
 	if (!is_glob(glob))
-		return only(glob, has_file(tracefs, TRACEFS_SYSTEM, glob, NULL));
+		return only(glob);
 	return list(open_file(tracefs, TRACEFS_SYSTEMS, NULL, NULL), glob);
 }
 
 static struct names list_events(const struct tracefs *tracefs, const char *system, const char *glob)
 {
 	if (!is_glob(glob))
-		return only(glob, has_file(tracefs, TRACEFS_ID, system, glob));
+		return only(glob);
 	return list(open_file(tracefs, TRACEFS_SYSTEM, system, NULL), glob);
 }
 

@@ -53,7 +53,10 @@ long tracefs_id(const struct tracefs *tracefs, const char *system, const char *n
 char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
 		     size_t *len);
 
-/* Call `visit` for each event whose system and name match the globs, sorted; a non-zero return ends it. */
+/*
+ * Call `visit` for each event whose system and name match the globs, sorted; a non-zero return ends it.
+ * A name without wildcards is passed on without a look whether it is there, as tracefs_id() says that.
+ */
 int tracefs_each(const struct tracefs *tracefs, const char *system_glob, const char *name_glob,
 		 int (*visit)(void *ctx, const char *system, const char *name), void *ctx);
 

@@ -65,11 +65,13 @@ static void check_through(void)
 	is_str(list("*", "s?i*", 0), "sched:switch ", "by glob, folders only");
 	is_u64(asked[TRACEFS_SYSTEMS], 2, "the systems are listed once each time");
 
-	unsigned int events = asked[TRACEFS_SYSTEM];
+	unsigned int before = asked[TRACEFS_SYSTEM] + asked[TRACEFS_SYSTEMS] + asked[TRACEFS_ID];
 	is_str(list("sched", "switch", 0), "sched:switch ", "by its name");
-	is_u64(asked[TRACEFS_SYSTEMS], 2, "which needs no list of systems");
-	is_u64(asked[TRACEFS_SYSTEM], events + 1, "and opens its folder once");
-	is_str(list("sched", "filter", 0), "", "a file is none");
+	is_str(list("sched", "none", 0), "sched:none ", "also if it is not there");
+	is_u64(asked[TRACEFS_SYSTEM] + asked[TRACEFS_SYSTEMS] + asked[TRACEFS_ID], before,
+	       "which opens nothing");
+	is_str(list("none", "*", 0), "", "a system that is not there has no events");
+	is_str(list("ftrace", "function", 0), "", "nor have ftrace's own records");
 	is_int((int)tracefs_id(tracefs, "sched", "switch"), 312, "an id");
 	ok(tracefs_id(tracefs, "sched", "stop") < 0 && errno == EINVAL, "one that is none");
 	ok(tracefs_id(tracefs, "sched", "none") < 0 && errno == ENOENT, "one that is not there");
