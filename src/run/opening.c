@@ -11,8 +11,8 @@
 /* Different events that a screen can add.  Each takes 200 bytes per CPU, once it is added 1 KiB. */
 #define EVENTS_TO_ADD 64
 
-/* The first frame waits at most so long for the events. */
-#define OPEN_NS (50 * NSEC_PER_MSEC)
+/* The first frame waits so long for events to be opened, and then until those are enabled. */
+#define OPEN_NS (20 * NSEC_PER_MSEC)
 
 int opening_choose(struct app *app)
 {
