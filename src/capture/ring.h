@@ -42,10 +42,9 @@ void ring_look(struct ring *ring);
 /*
  * Copy whole records, as many as fit in `room` bytes, up to the head of ring_look().  Returns the
  * number of bytes, 0 when there is no record or the next one does not fit; those behind them in `out`
- * may be written too.  At an invalid record (a
- * size under 8, not a multiple of 8, or beyond the head) the copy ends, the rest up to the head is
- * skipped, and ring_corrupt() is incremented.  ring_look() does the same when more is unread than
- * the ring holds.
+ * may be written too.  At an invalid record (a size under 8, not a multiple of 8, or beyond the head)
+ * the copy ends, the rest up to the head is skipped, and ring_corrupt() is incremented.  ring_look()
+ * does the same when more is unread than the ring holds.
  */
 size_t ring_copy(struct ring *ring, void *out, size_t room);
 

@@ -167,26 +167,34 @@ static int open_file(const struct tracefs *tracefs, enum tracefs_file file, cons
 	return tracefs_open_file(tracefs, file, system, name);
 }
 
-long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name)
+static char *read_file(const struct tracefs *tracefs, enum tracefs_file file, const char *system,
+		       const char *name, size_t max, size_t *len)
 {
-	int fd = open_file(tracefs, TRACEFS_ID, system, name);
+	int fd = open_file(tracefs, file, system, name);
 
 	if (fd < 0)
-		return -1;
+		return NULL;
 
-	char text[ID_MAX];
-	ssize_t got = read(fd, text, sizeof(text) - 1);
+	char *text = sys_slurp_fd(fd, max, len);
 	int error = errno;
 	close(fd);
-	if (got < 0) {
-		errno = error;
+	errno = error;
+	return text;
+}
+
+long tracefs_id(const struct tracefs *tracefs, const char *system, const char *name)
+{
+	size_t len;
+	char *text = read_file(tracefs, TRACEFS_ID, system, name, ID_MAX, &len);
+
+	if (text == NULL)
 		return -1;
-	}
-	text[got] = '\0';
 
 	char *end;
 	long id = strtol(text, &end, 10);
-	if (end != text && (*end == '\n' || *end == '\0'))
+	bool is_number = end != text && (*end == '\n' || *end == '\0');
+	free(text);
+	if (is_number)
 		return id;
 	errno = EINVAL;
 	return -1;
@@ -195,16 +203,7 @@ long tracefs_id(const struct tracefs *tracefs, const char *system, const char *n
 char *tracefs_format(const struct tracefs *tracefs, const char *system, const char *name,
 		     size_t *len)
 {
-	int fd = open_file(tracefs, TRACEFS_FORMAT, system, name);
-
-	if (fd < 0)
-		return NULL;
-
-	char *text = sys_slurp_fd(fd, FORMAT_MAX, len);
-	int error = errno;
-	close(fd);
-	errno = error;
-	return text;
+	return read_file(tracefs, TRACEFS_FORMAT, system, name, FORMAT_MAX, len);
 }
 
 /* --- listing -------------------------------------------------------------------------------- */
