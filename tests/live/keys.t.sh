@@ -28,6 +28,12 @@ survives "on a vt100" "" env TERM=vt100 "$PERFTOP" -i "$data/group.data"
 survives "in screen, without colours" "" env TERM=screen NO_COLOR=1 "$PERFTOP" -i "$data/plain.data"
 
 if [ "$(id -u)" = 0 ]; then
+	# While tracepoints are closed our decoder may wait long for the kernel, and q not for our decoder.
+	nobody_closes()
+	{
+		! pgrep -x perftop-closer >/dev/null
+	}
+	wait_until 60 nobody_closes
 	# Without E and *, which could add any event, or all.
 	survives "live" "E*" env TERM=tmux-256color "$PERFTOP"
 else
