@@ -402,6 +402,23 @@ static void test_hang(void)
 	/* The pipe stays open: the thread hangs until we end. */
 }
 
+/* Feed more than the file may have, then wait for the thread that writes: what the recorder says of it. */
+static const char *fill(struct recorder *recorder)
+{
+	const char *note = NULL;
+
+	for (unsigned int i = 0; i < 10000 && note == NULL; i++) {
+		if (i < 100)
+			feed(recorder, 1000);
+		else
+			usleep(1000);
+		recorder_round(recorder);
+		recorder_checkpoint(recorder);
+		note = recorder_note(recorder);
+	}
+	return note;
+}
+
 static void test_full(void)
 {
 	struct fake_kernel kernel = { .format = FAKE_FORMAT, .error = EACCES };
@@ -411,13 +428,7 @@ static void test_full(void)
 	limit_files(256ul << 10);
 	struct recorder *recorder = open_with(&access);
 	recorder_begin(recorder);
-	const char *note = NULL;
-	for (unsigned int i = 0; i < 100 && note == NULL; i++) {
-		feed(recorder, 1000);
-		recorder_round(recorder);
-		recorder_checkpoint(recorder);
-		note = recorder_note(recorder);
-	}
+	const char *note = fill(recorder);
 	limit_files(RLIM_INFINITY);
 	ok(note != NULL && strstr(note, path) != NULL, "full: a line says which file");
 	ok(recorder_note(recorder) == NULL, "full: once");
