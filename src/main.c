@@ -29,6 +29,7 @@
  *                 examine  the doctor's checks, for the screen
  *                 opening  opens the events for the target, makes the engine
  *                 scope  another target while the program runs
+ *                 stuck  why a thread does not go on, for a message
  *                 loop  the one epoll loop;  signals  signalfd, and handlers of fatal signals
  * src/source/     source  where snapshots come from: the engine, a replayed file, a saved snapshot
  *                 engine  live collection: decoder thread;  engine-events  events on and off

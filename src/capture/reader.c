@@ -294,7 +294,7 @@ static void settle_in(struct reader *reader)
 		}
 	}
 	take_precedence(reader);
-	pthread_setname_np(pthread_self(), "perftop-reader");
+	pthread_setname_np(pthread_self(), READER_THREAD_NAME);
 }
 
 /*

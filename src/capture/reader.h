@@ -22,6 +22,8 @@
 #include "capture/queue.h"
 #include "capture/ring.h"
 
+#define READER_THREAD_NAME "perftop-reader"
+
 struct reader;
 
 struct reader_config {

@@ -15,9 +15,11 @@
 #include "base/text.h"
 #include "base/xalloc.h"
 #include "capture/closer.h"
+#include "capture/reader.h"
 #include "run/browse.h"
 #include "run/examine.h"
 #include "run/scope.h"
+#include "run/stuck.h"
 #include "source/recorder.h"
 
 /* APP_FINISH_NS, a block and a snapshot: a later decoder thread gets no CPU, and we exit without it. */
@@ -49,6 +51,16 @@ int app_start(struct app *app, double first_tick_s)
 	return app_fail(app, app->options->command[0]);
 }
 
+static char *describe_overdue(void)
+{
+	char *why = stuck_thread(SOURCE_THREAD_NAME);
+	char *text = xasprintf("no final figures: %s",
+			       why != NULL ? why : "the decoder thread does not respond");
+
+	free(why);
+	return text;
+}
+
 static void on_deadline(void *ctx, uint32_t events)
 {
 	struct app *app = ctx;
@@ -63,7 +75,7 @@ static void on_deadline(void *ctx, uint32_t events)
 	}
 	app->is_overdue = true;
 	if (app->error == NULL)
-		app->error = xstrdup("the decoder thread does not respond: no final figures");
+		app->error = describe_overdue();
 	loop_stop(app->loop);
 }
 
@@ -200,11 +212,16 @@ int app_result(struct app *app, int status)
 	return EXIT_PARTLY_READ;
 }
 
-/* A thread still runs, so nothing that it may use is freed: the process exits next. */
-static void leave_behind(struct app *app)
+/* source_free() waits for the decoder, then for the readers. */
+static char *describe_left(void)
 {
-	fputs("perftop-ng: a thread does not exit: it gets no CPU time\n", stderr);
-	rights_leave(&app->rights);
+	char *decoder = stuck_thread(SOURCE_THREAD_NAME);
+	char *why = decoder != NULL ? decoder : stuck_thread(READER_THREAD_NAME);
+	char *text = xasprintf("a thread does not exit%s%s", why != NULL ? ": " : "",
+			       why != NULL ? why : "");
+
+	free(why);
+	return text;
 }
 
 void app_fini(struct app *app)
@@ -216,16 +233,15 @@ void app_fini(struct app *app)
 	if (is_whole && app->ended_by != 0 && app->error == NULL &&
 	    recorder_failure(app->recorder) != NULL)
 		app->error = xstrdup(recorder_failure(app->recorder));
+	if (!is_whole && app->error == NULL)
+		app->error = describe_left();
 	if (app->error != NULL)
 		fprintf(stderr, "perftop-ng: %s\n", app->error);
 	free(app->error);
 	free(app->saved_screen);
 	free(app->violation);
-	if (!is_whole) {
-		leave_behind(app);
-		return;
-	}
-	if (app->has_left_thread) {
+	/* A thread that still runs may use the rest: the process exits next. */
+	if (!is_whole || app->has_left_thread) {
 		rights_leave(&app->rights);
 		return;
 	}

@@ -172,7 +172,7 @@ static const char *start_threads(struct engine *engine)
 	if (errno != 0)
 		return "no decoder thread";
 	engine->has_thread = true;
-	pthread_setname_np(engine->thread, "perftop-decoder");
+	pthread_setname_np(engine->thread, SOURCE_THREAD_NAME);
 	return NULL;
 }
 

@@ -388,7 +388,7 @@ static const char *start(struct source *source, double first_tick_s)
 		replay->is_running = false;
 		return "cannot start its thread";
 	}
-	pthread_setname_np(replay->thread, "perftop-decoder");
+	pthread_setname_np(replay->thread, SOURCE_THREAD_NAME);
 	return NULL;
 }
 

@@ -27,6 +27,9 @@
 #include "source/command.h"
 #include "source/mailbox.h"
 
+/* Of the thread that decodes, in a source that has one. */
+#define SOURCE_THREAD_NAME "perftop-decoder"
+
 struct source;
 
 struct source_ops {

@@ -4,7 +4,7 @@
 # start, system calls that fail.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
-. "${0%/*}/holdreader.sh"
+. "${0%/*}/holdthread.sh"
 event=syscalls:sys_enter_getppid
 need_event $event
 
@@ -79,7 +79,7 @@ loops=
 # --- a reader that does not run ------------------------------------------------------------------
 
 start "$PERFTOP" -j -d 0.2 -e cs
-if hold_reader $us; then
+if hold_thread $us perftop-reader; then
 	before=$(wc -l <"$tmp/out")
 	ok "a reader that does not run: snapshots go on" wait_until 10 lines $((before + 4))
 	like "$(tail -n 1 "$tmp/out")" '"silent":\[[0-9]+\],"behind":\[\]' "and name the CPU that is silent"
@@ -92,9 +92,30 @@ if hold_reader $us; then
 	holder=
 	wait $us
 	us=
+	is_message "$(cat "$tmp/err")" "a reader that does not run: why it was left behind"
 else
 	diag "$(cat "$tmp/holds")"
-	skip 5 "threads may not be traced here"
+	skip 6 "threads may not be traced here"
+	kill $us
+	wait $us
+	us='' holder=''
+fi
+
+# --- a decoder that does not run -----------------------------------------------------------------
+# As while other processes close tracepoints, for which the kernel lets an open wait.
+
+start "$PERFTOP" -j -d 0.2 -e cs
+if hold_thread $us perftop-decoder; then
+	kill -INT $us
+	ok "a decoder that does not run: SIGINT ends it" wait_until 5 has_ended $us
+	kill $holder
+	wait $holder
+	holder=
+	reap
+	is $status 1 "as a failure: its final figures are missing"
+	is_message "$(cat "$tmp/err")" "a decoder that does not run: why"
+else
+	skip 3 "threads may not be traced here"
 	kill $us
 	wait $us
 	us='' holder=''

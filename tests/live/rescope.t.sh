@@ -5,7 +5,7 @@
 # one in the scope is shown, and what is switched on stays as it is.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/play.sh"
-. "${0%/*}/holdreader.sh"
+. "${0%/*}/holdthread.sh"
 need_perf
 
 chmod 755 "$tmp"
@@ -88,7 +88,7 @@ ASAN_OPTIONS="${ASAN_OPTIONS-}:detect_leaks=0" \
 	"$PERFTOP" -e minor-faults -d 0.2 --script "$tmp/held.script" >"$tmp/held" 2>"$tmp/held.err" &
 us=$!
 at_exit '[ -z "$us" ] || kill $us 2>/dev/null'
-if hold_reader $us; then
+if hold_thread $us perftop-reader; then
 	wait_until 20 test -s "$tmp/held"
 	kill $holder # a process does not end before who traces it knows
 	wait $us

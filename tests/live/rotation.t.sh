@@ -3,7 +3,7 @@
 # A recording in several files: each is whole by itself, and together they have everything.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
-. "${0%/*}/holdreader.sh"
+. "${0%/*}/holdthread.sh"
 
 need perf
 need_event raw_syscalls:sys_enter
@@ -81,9 +81,9 @@ load="timeout 0.8 $getppid 1000000000"
 "$PERFTOP" -j -c 300 -d 0.1 -e raw_syscalls:sys_enter --record "$tmp/data" --record-every 1B \
 	-- sh -c "$load & $load; wait" >/dev/null 2>"$tmp/err" &
 pid=$!
-wait_until 10 reader_of $pid
+wait_until 10 find_thread $pid perftop-reader
 while kill -0 $pid 2>/dev/null; do
-	ASAN_OPTIONS=detect_leaks=0 timeout 0.05 "$BUILD/tests/helpers/holdthread" "$reader" >/dev/null 2>&1
+	ASAN_OPTIONS=detect_leaks=0 timeout 0.05 "$BUILD/tests/helpers/holdthread" "$thread" >/dev/null 2>&1
 	sleep 0.01
 done
 wait $pid

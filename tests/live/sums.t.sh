@@ -4,7 +4,7 @@
 # ACCOUNTING=all it is more than 10^6.
 . "${0%/*}/../lib.sh"
 . "${0%/*}/json.sh"
-. "${0%/*}/holdreader.sh"
+. "${0%/*}/holdthread.sh"
 need python3
 
 event=syscalls:sys_enter_getppid
@@ -55,14 +55,14 @@ done <"$tmp/sums"
 "$PERFTOP" -j -d 0.12 -e raw_syscalls:sys_enter >"$tmp/lines" 2>/dev/null &
 us=$!
 at_exit '[ -z "$us" ] || kill $us'
-wait_until 10 reader_of $us
-held=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$us/task/$reader/status")
+wait_until 10 find_thread $us perftop-reader
+held=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "/proc/$us/task/$thread/status")
 other=$((held == 0))
 if taskset -c "$other" true 2>/dev/null; then
 	taskset -c "$other" "$BUILD/tests/helpers/getppid" &
 	at_exit "kill $! 2>/dev/null"
 	sleep 0.3
-	timeout 0.7 "$BUILD/tests/helpers/holdthread" "$reader" >"$tmp/holds" 2>&1 &
+	timeout 0.7 "$BUILD/tests/helpers/holdthread" "$thread" >"$tmp/holds" 2>&1 &
 	wait_until 5 test -s "$tmp/holds"
 	sleep 0.25
 	kill -INT $us
