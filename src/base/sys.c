@@ -137,6 +137,14 @@ long sys_read_file(const char *path, char *out, size_t room)
 	return len;
 }
 
+bool sys_read_line(const char *path, char *out, size_t room)
+{
+	bool is_read = sys_read_file(path, out, room) >= 0;
+
+	out[is_read ? strcspn(out, "\n") : 0] = '\0';
+	return is_read;
+}
+
 /* 0: it is none. */
 static pid_t number_in(const char *name)
 {

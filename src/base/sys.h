@@ -52,6 +52,9 @@ long sys_list_numbers(const char *path, pid_t **numbers);
 /* The first `room - 1` bytes of a file, terminated: their number, or -1 and errno. */
 long sys_read_file(const char *path, char *out, size_t room);
 
+/* The first line of a file, as much as fits: false and errno, and it is "". */
+bool sys_read_line(const char *path, char *out, size_t room);
+
 /*
  * The whole of a file of unknown size (tracefs, /proc), terminated, the caller frees;
  * NULL and errno.

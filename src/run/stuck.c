@@ -11,15 +11,13 @@
 
 #define TASKS "/proc/self/task"
 
-/* A file of a thread; "" when it cannot be read. */
+/* The line of a thread's file; "" when it cannot be read. */
 static void read_of(pid_t tid, const char *file, char *out, size_t room)
 {
 	char path[64];
 
 	snprintf(path, sizeof(path), TASKS "/%d/%s", tid, file);
-	if (sys_read_file(path, out, room) < 0)
-		out[0] = '\0';
-	out[strcspn(out, "\n")] = '\0';
+	sys_read_line(path, out, room);
 }
 
 /* The state of proc(5)'s stat: the letter after the name, which may contain ')'. */

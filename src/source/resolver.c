@@ -3,7 +3,6 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/strbuf.h"
 #include "base/sys.h"
@@ -127,10 +126,7 @@ static bool comm(void *ctx, int32_t tid, char *out, size_t room)
 
 	(void)ctx;
 	snprintf(path, sizeof(path), "/proc/%d/comm", (int)tid);
-	if (sys_read_file(path, out, room) < 0)
-		return false;
-	out[strcspn(out, "\n")] = '\0';
-	return true;
+	return sys_read_line(path, out, room);
 }
 
 static bool facts(void *ctx, int32_t tid, const char *name, struct task_facts *out)

@@ -4,7 +4,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -28,9 +27,8 @@ static int write_name(struct perfdata_writer *writer, pid_t pid, pid_t tid)
 	char path[64], comm[32];
 
 	snprintf(path, sizeof(path), "/proc/%d/task/%d/comm", pid, tid);
-	if (sys_read_file(path, comm, sizeof(comm)) < 0)
+	if (!sys_read_line(path, comm, sizeof(comm)))
 		return 0;
-	comm[strcspn(comm, "\n")] = '\0';
 	return perfdata_writer_comm(writer, pid, tid, comm);
 }
 
