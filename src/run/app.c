@@ -22,7 +22,7 @@
 #include "run/stuck.h"
 #include "source/recorder.h"
 
-/* APP_FINISH_NS, a block and a snapshot: a later decoder thread gets no CPU, and we exit without it. */
+/* APP_FINISH_NS, a block and a snapshot: then something holds up the decoder, and we exit without it. */
 #define OVERDUE_NS (400 * NSEC_PER_MSEC)
 
 /* When the recording takes longer to end, as on a slow disk, that is said. */
