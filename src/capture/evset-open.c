@@ -44,6 +44,12 @@ static void govern(struct attr_plan *plan, const struct event_spec *spec)
 	}
 }
 
+/* When a task was woken is known from these events' fields: see model/switches.h. */
+static bool wants_fields(const struct evset *set, const struct event_spec *spec)
+{
+	return set->config.has_fields || event_is_wakeup(event_origin(spec));
+}
+
 static struct attr_plan plan_for(const struct evset *set, struct evset_event *event)
 {
 	const struct event_spec *spec = &event->spec;
@@ -53,7 +59,7 @@ static struct attr_plan plan_for(const struct evset *set, struct evset_event *ev
 		.is_inherited = set->config.is_inherited,
 		.is_enabled_on_exec = set->config.is_enabled_on_exec,
 		.is_forced = set->config.is_forced,
-		.has_raw = true,
+		.has_raw = wants_fields(set, spec),
 		/* Inherited events have one count per task (and Linux before 6.12 refuses this). */
 		.has_value = set->config.pids == NULL,
 		.is_verified = set->config.is_verified,
@@ -249,7 +255,7 @@ static void say_less(struct evset *set, uint32_t number, const struct event_spec
 		add_reason(event, event_has_format(spec) ?
 					  "counted only: the kernel refuses to sample it" :
 					  "counted only: its PMU does not sample it");
-	if (event_has_format(spec) && event->sampling != ATTR_COUNT &&
+	if (event_has_format(spec) && event->sampling != ATTR_COUNT && wants_fields(set, spec) &&
 	    !(event->attr.sample_type & PERF_SAMPLE_RAW))
 		add_reason(event, "samples without fields: these take more rights");
 	if (!spec->modifiers.exclude_kernel || asked->modifiers.exclude_kernel)

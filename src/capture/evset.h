@@ -81,6 +81,7 @@ struct evset_config {
 	bool is_forced;	     /* clocks may sample faster than ATTR_CLOCK_MAX */
 	bool is_verified;    /* count and losses in each sample, to verify them; not of tasks */
 	bool has_chains;     /* the call chain in each sample */
+	bool has_fields;     /* a tracepoint's fields in each sample; else in wakeups' only */
 	uint16_t max_stack;  /* addresses of a chain; 0: kernel.perf_event_max_stack */
 	size_t pages;	     /* data pages of each ring; 0: evset_ring_bytes() */
 	bool has_switches;   /* collect switch records */

@@ -91,6 +91,9 @@ int sampling_choose(const struct options *options, struct evset_config *config)
 	config->is_verified = options->is_verified;
 	config->is_governed = options->overhead_pct > 0 && !options->is_verified;
 	config->has_chains = options->has_chains;
+	/* Batch prints none, but in --verify's note. */
+	config->has_fields = options->mode != MODE_BATCH || options->is_verified ||
+			     options->record != NULL;
 	config->max_stack = (uint16_t)options->max_stack;
 	return choose_rates(options, config) != 0 ? EXIT_FAILURE :
 						    check_max_stack(options->max_stack);

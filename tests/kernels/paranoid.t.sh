@@ -46,8 +46,10 @@ for level in -1 0 1 2; do
 	esac
 	opens page-faults $machine -a
 	opens sched:sched_switch $machine -a
-	[ $level != -1 ] || is "$(event_field "$last" sched:sched_switch reason)" null "with its fields"
-	[ $level != 0 ] || is_message "$(event_field "$last" sched:sched_switch reason)" "no rights: fields"
+	[ $machine != on ] || is "$(event_field "$last" sched:sched_switch reason)" null "batch needs no fields"
+	opens sched:sched_wakeup $machine -a
+	[ $level != -1 ] || is "$(event_field "$last" sched:sched_wakeup reason)" null "with its fields"
+	[ $level != 0 ] || is_message "$(event_field "$last" sched:sched_wakeup reason)" "no rights: fields"
 	opens page-faults $own "-p $theirs"
 	opens page-faults:u on "-p $theirs"
 	opens sched:sched_switch $own "-p $theirs"

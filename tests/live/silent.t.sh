@@ -42,6 +42,18 @@ like "$(cat "$tmp/event")" 'sample_type +0x10486$' \
 	"with identifier, tid, time, cpu and raw, and without PERIOD"
 like "$(cat "$tmp/event")" 'sample_id_all +1$' "and an id on every record"
 
+# raw_of EVENT OPTION...: what its samples have of their fields (PERF_SAMPLE_RAW, 0x400)
+raw_of()
+{
+	"$PERFTOP" --dump-attr -c 1 -e "$@" >"$tmp/attr"
+	type=$(sed -n "/^$1 (on)/,\$ s/^  sample_type  *//p" "$tmp/attr" | head -n 1)
+	printf '%#x' $((type & 0x400))
+}
+is "$(raw_of sched:sched_switch -j)" 0 "batch asks for no fields"
+is "$(raw_of sched:sched_wakeup -j)" 0x400 "but for a wakeup's, to know what was woken when"
+is "$(raw_of sched:sched_switch -j --verify)" 0x400 "and to verify"
+is "$(raw_of sched:sched_switch -j --record="$tmp/perf.data")" 0x400 "and to record"
+
 # A6: what would be 0 for ever is refused with a reason.
 "$PERFTOP" --batch -n 1 -d 0.1 -e sched:sched_switch:u,context-switches:u >"$tmp/out" 2>"$tmp/err"
 is $? 1 "kernel events without the kernel: nothing can be opened"
