@@ -91,7 +91,7 @@ int sampling_choose(const struct options *options, struct evset_config *config)
 	config->is_verified = options->is_verified;
 	config->is_governed = options->overhead_pct > 0 && !options->is_verified;
 	config->has_chains = options->has_chains;
-	/* Batch prints none, but in --verify's note. */
+	/* Batch prints no fields, but in --verify's note; a recording keeps them for whoever reads it. */
 	config->has_fields = options->mode != MODE_BATCH || options->is_verified ||
 			     options->record != NULL;
 	config->max_stack = (uint16_t)options->max_stack;
