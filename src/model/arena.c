@@ -68,21 +68,53 @@ static char *map_pages(size_t *bytes)
 	return pages;
 }
 
-static struct chunk *chunk_new(size_t room)
+static void chunk_free(struct chunk *chunk)
 {
-	bool is_large = room >= ARENA_PIECE;
-	struct chunk *chunk = xcalloc(1, sizeof(*chunk) + (is_large ? 0 : room));
+	if (chunk != NULL && is_mapped(chunk))
+		munmap(chunk->bytes, chunk->room);
+	free(chunk);
+}
 
-	chunk->bytes = is_large ? map_pages(&room) : chunk->inside;
-	chunk->room = room;
+/*
+ * The mapped chunk that was freed last, for the next one, so that a snapshot in batch mode has the pages of
+ * the one before (doc/performance.md).
+ */
+static _Atomic(struct chunk *) spare;
+
+/* Keep a chunk, whose pages it still has. */
+static void spare_put(struct chunk *chunk)
+{
+	/* Release: it is written no more.  Acquire: the same of the one that it replaces. */
+	chunk_free(atomic_exchange_explicit(&spare, chunk, memory_order_acq_rel));
+}
+
+/* NULL when there is none that has `room` bytes, and less than twice as many. */
+static struct chunk *spare_take(size_t room)
+{
+	/* Acquire: all that others did with it happened before. */
+	struct chunk *chunk = atomic_exchange_explicit(&spare, NULL, memory_order_acquire);
+
+	if (chunk == NULL || chunk->room < room || chunk->room / 2 >= room) {
+		chunk_free(chunk);
+		return NULL;
+	}
+	memset(chunk->bytes, 0, chunk->used);
+	chunk->next = NULL;
+	chunk->used = 0;
 	return chunk;
 }
 
-static void chunk_free(struct chunk *chunk)
+static struct chunk *chunk_new(size_t room)
 {
-	if (is_mapped(chunk))
-		munmap(chunk->bytes, chunk->room);
-	free(chunk);
+	bool is_large = room >= ARENA_PIECE;
+	struct chunk *chunk = is_large ? spare_take(room) : NULL;
+
+	if (chunk != NULL)
+		return chunk;
+	chunk = xcalloc(1, sizeof(*chunk) + (is_large ? 0 : room));
+	chunk->bytes = is_large ? map_pages(&room) : chunk->inside;
+	chunk->room = room;
+	return chunk;
 }
 
 /*
@@ -176,7 +208,11 @@ void arena_free(struct arena *arena)
 	for (struct chunk *chunk = arena->chunks; chunk;) {
 		struct chunk *next = chunk->next;
 
-		chunk_free(chunk);
+		/* A packed one has no pages. */
+		if (is_mapped(chunk) && arena->packed == NULL)
+			spare_put(chunk);
+		else
+			chunk_free(chunk);
 		chunk = next;
 	}
 	free(arena->packed);

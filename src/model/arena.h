@@ -20,7 +20,8 @@ struct arena;
 
 /*
  * After the first, memory is taken from the system in pieces of this size, or of the first one's if that
- * is less.  One of this size or more has pages of its own.
+ * is less.  One of this size or more has pages of its own; the last that was freed, by any thread, is kept
+ * for the next of about its size.
  */
 #define ARENA_PIECE (32u << 10)
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* An arena that is packed: what it takes, what it has afterwards, and when it is not. */
+/* An arena has the memory of one before, and is packed: what it takes, what it has then, and when it is not. */
 #include "model/arena.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/textfile.h"
 #include "tap.h"
@@ -49,6 +51,55 @@ static size_t wrong_blocks(void)
 		}
 	}
 	return wrong;
+}
+
+static long page_faults(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return usage.ru_minflt;
+}
+
+static bool is_zero(const char *memory, size_t bytes)
+{
+	for (size_t i = 0; i < bytes; i++) {
+		if (memory[i] != 0)
+			return false;
+	}
+	return true;
+}
+
+/* Fill all of an arena's first piece, and free it; true if it was zeroed. */
+static bool use_piece(size_t bytes)
+{
+	struct arena *arena = arena_new(0, bytes);
+	char *memory = arena_alloc(arena, 1, bytes);
+	bool was_zero = is_zero(memory, bytes);
+
+	memset(memory, 'x', bytes);
+	if (arena_release(arena))
+		arena_free(arena);
+	return was_zero;
+}
+
+/* A piece that is freed is the next one's of about its size. */
+static void check_reuse(void)
+{
+	const long pages = LARGE / sysconf(_SC_PAGESIZE);
+	long before = page_faults();
+
+	ok(use_piece(LARGE), "a new piece is zeroed");
+	ok(page_faults() - before >= pages, "it takes new pages");
+	before = page_faults();
+	ok(use_piece(LARGE - 5000), "the next one is zeroed");
+	ok(page_faults() - before < pages / 2, "it has the pages of the one before: %ld new",
+	   page_faults() - before);
+
+	struct arena *arena = arena_new(0, LARGE / 2 - 5000);
+	ok(arena_bytes(arena) < LARGE, "one of less than half the size does not have them");
+	if (arena_release(arena))
+		arena_free(arena);
 }
 
 #ifdef HAVE_LIBZSTD
@@ -164,6 +215,7 @@ static void check_refusals(void)
 int main(void)
 {
 	plan_lazy();
+	check_reuse();
 #ifdef HAVE_LIBZSTD
 	check_packed(0, "pieces");
 	check_packed((BLOCKS * BLOCK + LARGE) * 2, "one piece");
