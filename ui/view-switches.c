@@ -251,9 +251,11 @@ static void draw_what_is_missing(const struct snapshot *snap, const struct pen *
 {
 	struct pen dim = draw_in_role(pen, ROLE_DIM);
 	const char *words =
-		!snap->has_switches ? "switch records are not collected here" :
-		!snap->has_wakeups  ? "waits after preemption only: sched:sched_wakeup is not on" :
-				      "wait: from a wakeup or preemption to the next turn";
+		!snap->has_switches ?
+			"switch records are not collected here" :
+		!snap->has_wakeups ?
+			"waits after preemption only: sched:sched_wakeup is not sampled" :
+			"wait: from a wakeup or preemption to the next turn";
 
 	draw_left(&dim, words);
 }

@@ -163,8 +163,6 @@ static uint64_t limit_clock(struct attr_plan *plan)
 
 uint64_t attr_plan_apply(struct attr_plan *plan, const struct event_spec *spec)
 {
-	if (plan->sampling == ATTR_COUNT)
-		return 0;
 	if (spec->is_count_only) {
 		plan->sampling = ATTR_COUNT;
 	} else if (spec->period != 0) {

@@ -80,11 +80,13 @@ static struct attr_plan plan_for(const struct evset *set, struct evset_event *ev
 		plan.sampling = ATTR_FREQ;
 		plan.rate = set->config.clock_rate;
 	}
-	if (!set->has_rings)
+
+	uint64_t lowered = 0;
+
+	if (set->has_rings)
+		lowered = attr_plan_apply(&plan, spec);
+	else
 		plan.sampling = ATTR_COUNT;
-
-	uint64_t lowered = attr_plan_apply(&plan, spec);
-
 	if (set->config.is_governed && can_be_paced(set, spec))
 		govern(&plan, spec);
 	if (lowered != 0) {

@@ -115,9 +115,12 @@ int option_set_realtime(struct options *options, const struct option_entry *entr
 int option_set_freq(struct options *options, const struct option_entry *entry, const char *text)
 {
 	options->is_freq_max = strcmp(text, "max") == 0;
-	if (options->is_freq_max || parse_u64(text, 1, &options->freq))
-		return 0;
-	return options_usage("--%s takes a number from 1 up or 'max', not '%s'", entry->name, text);
+	options->freq = 0;
+	if (!options->is_freq_max && !parse_u64(text, 0, &options->freq))
+		return options_usage("--%s takes a number, 0 to count only, or 'max', not '%s'",
+				     entry->name, text);
+	options->is_count_only = !options->is_freq_max && options->freq == 0;
+	return 0;
 }
 
 int option_set_mmap(struct options *options, const struct option_entry *entry, const char *text)

@@ -43,7 +43,8 @@ static const struct option_entry table[] = {
 	{ 'G', "cgroup", "NAME", "watch only what runs in this cgroup: system.slice/ssh.service",
 	  TEXT(cgroup) },
 	{ 'c', "count", "N", "sample every Nth event (1: each one)", NUMBER(period, 1) },
-	{ 'F', "freq", "N|max", "sample N times a second, by the kernel's frequency mode",
+	{ 'F', "freq", "N|max",
+	  "sample N times a second, by the kernel's frequency mode; 0: only count",
 	  OWN(option_set_freq) },
 	{ 'g', "call-graph", "[fp]", "sample call chains: who called each symbol",
 	  OWN(option_set_call_graph) },
@@ -268,12 +269,17 @@ static int check_input(const struct options *options)
 	return 0;
 }
 
+static bool has_freq(const struct options *options)
+{
+	return options->freq != 0 || options->is_freq_max || options->is_count_only;
+}
+
 /* A sample's place in the sequence is known where each N-th event is one. */
 static int check_verify(const struct options *options)
 {
 	if (!options->is_verified)
 		return 0;
-	if (options->freq != 0 || options->is_freq_max)
+	if (has_freq(options))
 		return options_usage("--verify is for samples by period: -c, not -F");
 	if (options->input != NULL)
 		return options_usage("--verify is for live events, not for --input");
@@ -304,7 +310,7 @@ static int check(const struct options *options)
 		return EXIT_USAGE;
 	if (check_input(options) != 0)
 		return EXIT_USAGE;
-	if (options->period != 0 && (options->freq != 0 || options->is_freq_max))
+	if (options->period != 0 && has_freq(options))
 		return options_usage("choose one of -c and -F");
 	if (check_verify(options) != 0)
 		return EXIT_USAGE;

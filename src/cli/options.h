@@ -55,6 +55,7 @@ struct options {
 	uint64_t period;     /* -c, or 0 */
 	uint64_t freq;	     /* -F, or 0 */
 	bool is_freq_max;    /* -F max */
+	bool is_count_only;  /* -F 0 */
 	uint64_t mmap_pages; /* -m in pages, or 0 */
 	uint64_t mmap_bytes; /* -m with a unit, or 0 */
 	double overhead_pct; /* --max-overhead, or 0 */

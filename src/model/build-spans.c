@@ -102,6 +102,7 @@ void build_spans(const struct build *build)
 
 	for (uint32_t event = model->config.first; event < model->nrows; event++)
 		snap->has_wakeups |= model->rows[event].state == EVENT_STATE_ON &&
+				     model->rows[event].sampling != SAMPLING_NONE &&
 				     model->rows[event].wakes_at != 0;
 	snap->slice = snap->wait = snap->rest.slice = snap->rest.wait = no_span();
 	if (model->spans == NULL)

@@ -55,6 +55,8 @@ static int choose_rates(const struct options *options, struct evset_config *conf
 	if (options->period != 0 || options->is_verified) {
 		config->sampling = ATTR_PERIOD;
 		config->rate = options->period != 0 ? options->period : 1;
+	} else if (options->is_count_only) {
+		config->sampling = ATTR_COUNT;
 	} else if (options->freq != 0 || options->is_freq_max) {
 		config->sampling = ATTR_FREQ;
 		config->rate = options->is_freq_max ? max : options->freq;

@@ -65,18 +65,31 @@ static enum sampling sampling_of(const struct file_event *of)
 	return of->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD;
 }
 
+/*
+ * An event without samples has figures only from perf stat, whose events have no fd where it could not
+ * count.  perf stat asks for no times (create_perf_stat_counter() of perf), who records samples does.
+ */
+static const char *missing_why(const struct file_row *row)
+{
+	if (!row->of->is_counted)
+		return NULL;
+	if (row->event->attr.sample_type & PERF_SAMPLE_TIME)
+		return "only counted, not sampled: the file does not have its count";
+	return row->event->nids == 0 ? "perf stat could not count it" : NULL;
+}
+
 void file_row_tell(struct model *model, uint32_t number, const struct file_row *row)
 {
 	const struct perf_event_attr *attr = &row->event->attr;
 	const struct file_event *of = row->of;
 	char *name = name_of(row->data, row->event), unit[EVENT_UNIT_MAX];
-	bool is_missing = of->is_counted && row->event->nids == 0;
+	const char *missing = missing_why(row);
 	struct model_event event = {
 		.name = name,
 		.kind = event_kind_name(kind_of_type(attr->type)),
 		.unit = unit_of(row->event, unit),
-		.state = state_of(row, is_missing),
-		.reason = is_missing ? "perf stat could not count it" : NULL,
+		.state = state_of(row, missing != NULL),
+		.reason = missing,
 		.sampling = sampling_of(of),
 		.rate = of->is_freq ? attr->sample_freq : of->weight,
 		.has_periods = of->has_period,

@@ -104,10 +104,12 @@ static void check_plan(void)
 	spec.is_count_only = true;
 	attr_plan_apply(&plan, &spec);
 	ok(plan.sampling == ATTR_COUNT, "what cannot be sampled is counted");
-	spec = (struct event_spec){ .period = 5 };
+	spec = (struct event_spec){ .kind = EVENT_PMU };
 	attr_plan_apply(&plan, &spec);
-	ok(plan.sampling == ATTR_COUNT,
-	   "without rings nothing is sampled, whatever the event asks for");
+	ok(plan.sampling == ATTR_COUNT, "without terms it stays -F 0");
+	spec.period = 5;
+	attr_plan_apply(&plan, &spec);
+	ok(plan.sampling == ATTR_PERIOD && plan.rate == 5, "which period= overrides, too");
 }
 
 /* A clock sampled too fast takes a whole CPU. */
@@ -130,7 +132,7 @@ static void check_clock_limit(void)
 	plan = (struct attr_plan){ .sampling = ATTR_FREQ, .rate = 100000 };
 	spec = (struct event_spec){ .kind = EVENT_SOFTWARE };
 	is_u64(attr_plan_apply(&plan, &spec), 0, "other events have no such limit");
-	spec = (struct event_spec){ .kind = EVENT_SOFTWARE, .is_clock = true, .period = 10000 };
+	spec = (struct event_spec){ .kind = EVENT_SOFTWARE, .is_clock = true };
 	plan = (struct attr_plan){ .sampling = ATTR_COUNT };
 	is_u64(attr_plan_apply(&plan, &spec), 0, "nor what is only counted");
 }

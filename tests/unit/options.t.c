@@ -86,7 +86,15 @@ static void check_values(void)
 	right("-F 999");
 	ok(options.freq == 999 && !options.is_freq_max, "-F");
 	right("-F max");
-	ok(options.freq == 0 && options.is_freq_max, "-F max");
+	ok(options.freq == 0 && options.is_freq_max && !options.is_count_only, "-F max");
+	right("-F 0");
+	ok(options.freq == 0 && !options.is_freq_max && options.is_count_only, "-F 0");
+	right("-F 0 -F max");
+	ok(options.is_freq_max && !options.is_count_only, "the last -F holds: max");
+	right("-F max -F 0");
+	ok(!options.is_freq_max && options.is_count_only, "or 0");
+	right("-F 0 -F 5");
+	ok(options.freq == 5 && !options.is_count_only, "or a number");
 	right("-p 1,22,333");
 	ok(options.npids == 3 && options.pids[2] == 333 && options.has_processes, "-p");
 	right("-p 1,22,333,22 -p 1");
@@ -184,8 +192,7 @@ static void check_unknown(void)
 
 static void check_numbers(void)
 {
-	static const char *const bad[] = { "0",	  "-1", "x", "1x", "1.5", "18446744073709551616",
-					   "0x10" };
+	static const char *const bad[] = { "-1", "x", "1x", "1.5", "18446744073709551616", "0x10" };
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		char line[64];
@@ -197,12 +204,16 @@ static void check_numbers(void)
 		snprintf(line, sizeof(line), "-F %s", bad[i]);
 		wrong(line);
 	}
+	wrong("-c 0");
+	wrong("-n 0");
 	wrong("--blocks 1");
 	wrong("-r 100");
 	wrong("-r 0");
 	wrong("-F maximum");
 	wrong("-c 1 -F 10");
 	wrong("-c 1 -F max");
+	wrong("-c 1 -F 0");
+	wrong("--verify -F 0");
 }
 
 /* A blank before a number must not bypass the check of its sign. */

@@ -80,7 +80,8 @@ static void test_unknown(void)
 	drive_open(&d, &plain, 80, 30);
 	drive_take(&d, snap);
 	drive_keys(&d, "2");
-	ok(drive_shows(&d, "sched:sched_wakeup is not on"), "waits after wakeups are not known");
+	ok(drive_shows(&d, "sched:sched_wakeup is not sampled"),
+	   "waits after wakeups are not known");
 	ok(drive_shows(&d, "cpu2   "), "one CPU without a timeline");
 	drive_close(&d);
 
