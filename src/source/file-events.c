@@ -40,6 +40,8 @@ struct file_event file_event_of(const struct perfdata_event *event)
 		.weight = weight_of(event),
 	};
 
+	/* perf stat asks for no times (create_perf_stat_counter() of perf). */
+	of.lacks_counts = of.is_counted && (attr->sample_type & PERF_SAMPLE_TIME);
 	of.is_of_samples = !of.is_counted && !of.has_value && !of.is_grouped;
 	of.is_freq = (attr->freq && (of.has_value || of.has_period)) ||
 		     (of.is_grouped && attr->sample_period == 0);
@@ -50,10 +52,13 @@ bool file_events_are_counted(const struct perfdata *data)
 {
 	size_t counted = 0;
 
-	while (counted < perfdata_count(data) &&
-	       file_event_of(perfdata_event(data, counted)).is_counted)
-		counted++;
-	return counted > 0 && counted == perfdata_count(data);
+	for (; counted < perfdata_count(data); counted++) {
+		struct file_event of = file_event_of(perfdata_event(data, counted));
+
+		if (!of.is_counted || of.lacks_counts)
+			return false;
+	}
+	return counted > 0;
 }
 
 struct record_ids file_events_ids(const struct perfdata *data)

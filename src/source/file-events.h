@@ -13,7 +13,8 @@
 
 /* How its occurrences are counted from the file's records. */
 struct file_event {
-	bool is_counted; /* by perf stat: it makes no samples, the file has its counts */
+	bool is_counted;   /* it makes no samples: of perf stat, whose file has its counts */
+	bool lacks_counts; /* or of a recording, which has not */
 	bool is_freq;
 	bool has_value;	 /* its samples have its count, from which their weight is computed */
 	bool has_period; /* each has its weight; else it is `weight` */
@@ -41,7 +42,7 @@ bool file_events_have_cpus(const struct perfdata *data);
  */
 uint32_t file_events_cpus(const struct perfdata *data);
 
-/* Whether there are events, and all of them are counted. */
+/* Whether there are events, and the file has the counts of all of them, as perf stat's. */
 bool file_events_are_counted(const struct perfdata *data);
 
 #endif

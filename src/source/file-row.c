@@ -65,17 +65,14 @@ static enum sampling sampling_of(const struct file_event *of)
 	return of->is_freq ? SAMPLING_FREQ : SAMPLING_PERIOD;
 }
 
-/*
- * An event without samples has figures only from perf stat, whose events have no fd where it could not
- * count.  perf stat asks for no times (create_perf_stat_counter() of perf), who records samples does.
- */
+/* Why the file has no figures of it, or NULL.  What perf stat could not count has no fd. */
 static const char *missing_why(const struct file_row *row)
 {
-	if (!row->of->is_counted)
-		return NULL;
-	if (row->event->attr.sample_type & PERF_SAMPLE_TIME)
+	if (row->of->lacks_counts)
 		return "only counted, not sampled: the file does not have its count";
-	return row->event->nids == 0 ? "perf stat could not count it" : NULL;
+	if (row->of->is_counted && row->event->nids == 0)
+		return "perf stat could not count it";
+	return NULL;
 }
 
 void file_row_tell(struct model *model, uint32_t number, const struct file_row *row)
