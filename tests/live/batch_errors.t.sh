@@ -31,17 +31,15 @@ run -j -n 1 -d 0.05 -e cs -o "$tmp/none/file"
 is $status 1 "a directory that is not there: exit 1"
 is_message "$(cat "$tmp/err")" "batch: no such directory, -o"
 
-start=$(date +%s)
-timeout 30 "$PERFTOP" -j -d 0.05 -e cs 2>"$tmp/err" | head -n 1 >"$tmp/out"
-ok "head -n 1 ends it in 2 s" [ $(($(date +%s) - start)) -le 2 ]
-is "$(wc -l <"$tmp/out")" 1 "with its line"
-ok "which is whole" grep -q '^{"schema":1.*}$' "$tmp/out"
+# Without an end of its own: timeout would make the status 124.
 {
 	status=0
 	timeout 30 "$PERFTOP" -j -d 0.05 -e cs 2>"$tmp/err" || status=$?
 	echo $status >"$tmp/status"
 } | head -n 1 >"$tmp/out"
-is "$(cat "$tmp/status") $(cat "$tmp/err")" '141 ' "it ends as if SIGPIPE had ended it, and says nothing"
+is "$(cat "$tmp/status") $(cat "$tmp/err")" '141 ' "head -n 1 ends it by SIGPIPE, and it says nothing"
+is "$(wc -l <"$tmp/out")" 1 "head has its line"
+ok "which is whole" grep -q '^{"schema":1.*}$' "$tmp/out"
 
 # --- a reader that is slow -----------------------------------------------------------------------
 
