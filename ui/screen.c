@@ -103,7 +103,10 @@ static const int curses_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH, SIGTTO
 
 #define SIGNAL_COUNT (sizeof(curses_signals) / sizeof(curses_signals[0]))
 
-/* newterm() without the signal handlers that it installs. */
+/*
+ * newterm() without the signal handlers that it installs, and with endwin() at once: before the
+ * first one ncurses 6.4 writes at each movement of its cursor, after it once a frame (_nc_mvcur()).
+ */
 static SCREEN *open_curses(void)
 {
 	struct sigaction before[SIGNAL_COUNT];
@@ -116,6 +119,8 @@ static SCREEN *open_curses(void)
 	SCREEN *curses = newterm(NULL, stdout, stdin);
 	if (curses && !delay)
 		set_escdelay(ESCAPE_MS);
+	if (curses)
+		endwin();
 	for (size_t i = 0; i < SIGNAL_COUNT; i++)
 		sigaction(curses_signals[i], &before[i], NULL);
 	return curses;

@@ -4,6 +4,7 @@
 
 #include "tap.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
@@ -31,6 +32,37 @@ static void draw_twice(void)
 	screen_blit(screen, &canvas);
 	tell("repainted\n");
 	next_key(screen);
+	screen_close(screen);
+	canvas_fini(&canvas);
+}
+
+/* What this process wrote until now, in calls; -1: not known. */
+static long writes_so_far(void)
+{
+	FILE *io = fopen("/proc/self/io", "r");
+	char line[64];
+	long count = -1;
+
+	while (io && fgets(line, sizeof(line), io))
+		if (sscanf(line, "syscw: %ld", &count) == 1)
+			break;
+	if (io)
+		fclose(io);
+	return count;
+}
+
+static void draw_spots(void)
+{
+	struct screen *screen = must_open();
+	struct canvas canvas;
+
+	canvas_init(&canvas, 80, 24);
+	screen_blit(screen, &canvas);
+	for (int y = 1; y < 24; y += 2)
+		canvas_put(&canvas, y, y, -1, ROLE_TEXT, "spot");
+	long before = writes_so_far();
+	screen_blit(screen, &canvas);
+	tell("%ld\n", before < 0 ? -1 : writes_so_far() - before);
 	screen_close(screen);
 	canvas_fini(&canvas);
 }
@@ -100,6 +132,19 @@ static void test_differences(void)
 	finish(&child);
 }
 
+/* Each call may be a packet of its own on a line, and a wakeup of the terminal. */
+static void test_writes(void)
+{
+	struct child child = start("xterm-256color", 80, 24, draw_spots);
+	const char *writes = hear(&child);
+
+	if (strcmp(writes, "-1") == 0)
+		skip(1, "this kernel does not count a process's calls");
+	else
+		is_str(writes, "1", "a frame with changes in 12 places is one write");
+	finish(&child);
+}
+
 static void test_sizes(void)
 {
 	static const struct winsize sizes[] = {
@@ -157,6 +202,7 @@ int main(void)
 {
 	plan_lazy();
 	test_differences();
+	test_writes();
 	test_sizes();
 	test_colours();
 	return done();
