@@ -224,7 +224,7 @@ prove-alone:
 # of output, of parts without the program, and not those that play by sudo themselves.
 same_by_sudo = accounting batch_errors browse facts foreign governor kernelfilter leaders matrix opener \
 	perf_strings processes recording_in rescope rings scope setfilter silent slow-disk stat stream sums switches \
-	throttle times verify waits weights
+	throttle times unused verify waits weights
 check-live:
 	@$(MAKE) --no-print-directory check-built TEST_SRCS='$(filter-out $(foreach t,$(same_by_sudo), \
 		tests/live/$t.t.c tests/live/$t.t.sh),$(filter tests/live/%,$(TEST_SRCS)))'

@@ -83,6 +83,7 @@
  *                 block  a buffer of records;  queue  the lock-free queue of blocks
  *                 counters  counts read from the fds;  count  one such count
  *                 periods  the sampling periods of one CPU
+ *                 readings  which of one CPU's counters a request reads
  *                 access  the few privileged operations;  closer  closes fds in the background
  *                 cost  what the kernel spends on them
  *                 format-text  a tracepoint's format

@@ -15,6 +15,8 @@ struct count {
 	uint64_t enabled_ns, running_ns;
 	uint64_t id;   /* the kernel's id of the fd; 0 when several fds are summed */
 	uint64_t lost; /* PERF_FORMAT_LOST; 0 where the kernel lacks it */
+	/* Not read this time (readings.h): only is_open is set, too. */
+	bool is_unread;
 };
 
 #endif

@@ -33,6 +33,11 @@ static int word_fd(uint64_t word)
 	return (int)(uint32_t)word - 1;
 }
 
+static uint32_t word_generation(uint64_t word)
+{
+	return (uint32_t)(word >> 32);
+}
+
 struct counters *counters_new(size_t events, size_t targets)
 {
 	struct counters *counters = calloc(1, sizeof(*counters));
@@ -114,6 +119,11 @@ void counters_set_group(struct counters *counters, size_t event, bool has_group)
 	atomic_store_explicit(&counters->has_group[event], has_group, memory_order_relaxed);
 }
 
+bool counters_has_group(const struct counters *counters, size_t event)
+{
+	return atomic_load_explicit(&counters->has_group[event], memory_order_relaxed);
+}
+
 void counters_set_bound(struct counters *counters, size_t event, uint64_t period)
 {
 	atomic_store_explicit(&counters->bounds[event], period, memory_order_relaxed);
@@ -134,6 +144,12 @@ int counters_fd(const struct counters *counters, size_t event, size_t target)
 {
 	return word_fd(atomic_load_explicit(word_at(counters, event, target),
 					    memory_order_acquire)); /* C1 */
+}
+
+uint32_t counters_generation(const struct counters *counters, size_t event, size_t target)
+{
+	return word_generation(atomic_load_explicit(word_at(counters, event, target),
+						    memory_order_acquire)); /* C1 */
 }
 
 size_t counters_events(const struct counters *counters)
@@ -197,21 +213,24 @@ struct count counters_read_event(const struct counters *counters, size_t event, 
 
 		if (word == WORD_NONE)
 			continue;
-		sum.generation = (uint32_t)(word >> 32);
-
-		bool has_group =
-			atomic_load_explicit(&counters->has_group[event], memory_order_relaxed);
+		sum.generation = word_generation(word);
 		/* An fd without a count adds nothing. */
-		if (has_group ? read_group(word_fd(word), has_lost, &one) :
-				read_alone(word_fd(word), has_lost, &one))
+		if (counters_has_group(counters, event) ?
+			    read_group(word_fd(word), has_lost, &one) :
+			    read_alone(word_fd(word), has_lost, &one))
 			add_one(&one, &sum);
 	}
 	return sum;
 }
 
+struct count *counters_array(struct counters *counters, enum counts_of which)
+{
+	return counters->counts[which];
+}
+
 const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost)
 {
-	struct count *counts = counters->counts[which];
+	struct count *counts = counters_array(counters, which);
 
 	for (size_t event = 0; event < counters->events; event++)
 		counts[event] = counters_read_event(counters, event, has_lost);

@@ -39,7 +39,7 @@ void counters_set(struct counters *counters, size_t event, size_t target, int fd
 
 /*
  * Control: set the samples per second that an event should have (periods.h), COUNTERS_NO_SAMPLES for
- * none, COUNTERS_ALL for as many as its shortest period gives; 0: fixed period.
+ * none, COUNTERS_ALL for as many as its shortest period gives; 0: fixed period, or switched off.
  */
 #define COUNTERS_NO_SAMPLES UINT32_MAX
 #define COUNTERS_ALL	    (UINT32_MAX - 1)
@@ -50,6 +50,9 @@ void counters_set_shortest(struct counters *counters, size_t event, uint64_t per
 
 /* Control: whether read(2) of the event's fds returns its group's counts, its own first. */
 void counters_set_group(struct counters *counters, size_t event, bool has_group);
+
+/* The value of counters_set_group(). */
+bool counters_has_group(const struct counters *counters, size_t event);
 
 /* The most events of such a group. */
 #define COUNTERS_GROUP_MAX 64
@@ -69,6 +72,9 @@ int counters_clear(struct counters *counters, size_t event, size_t target);
 /* Both: the fd, still borrowed; -1 when there is none. */
 int counters_fd(const struct counters *counters, size_t event, size_t target);
 
+/* Both: the generation of that fd; 0 when there is none. */
+uint32_t counters_generation(const struct counters *counters, size_t event, size_t target);
+
 /* The value of counters_set_pace(), at first 0. */
 uint32_t counters_pace(const struct counters *counters, size_t event);
 
@@ -84,6 +90,9 @@ size_t counters_targets(const struct counters *counters);
  * call with the same `which`.  `has_lost`: read_format has PERF_FORMAT_LOST.
  */
 const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost);
+
+/* Reader: the array of counters_read(), to be filled with counts of counters_read_event(). */
+struct count *counters_array(struct counters *counters, enum counts_of which);
 
 /* Reader: the same for one event. */
 struct count counters_read_event(const struct counters *counters, size_t event, bool has_lost);

@@ -69,6 +69,8 @@ static void enable_leaders(struct evset *set)
 static void disable(struct evset *set, uint32_t number)
 {
 	for (size_t slot = 0; slot < set->config.cpus.count; slot++) {
+		/* Its next reading is its last: it must not be left out (readings.h). */
+		counters_set_pace(set->slots[slot].counters, number, 0);
 		for (size_t target = 0; target < set->targets; target++) {
 			int fd = counters_fd(set->slots[slot].counters, number, target);
 
@@ -265,6 +267,8 @@ void evset_limit_pace(struct evset *set, uint32_t pace)
 {
 	set->pace_limit = pace;
 	for (uint32_t number = EVSET_FIRST; number < set->count; number++) {
+		if (set->events[number].state != EVSET_ON)
+			continue; /* set when it is opened */
 		for (size_t slot = 0; slot < set->config.cpus.count; slot++)
 			evset_set_pace(set, number, slot);
 	}

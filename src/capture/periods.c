@@ -141,7 +141,7 @@ static void adapt_event(struct periods *periods, size_t event, const struct coun
 {
 	struct pacing *pacing = &periods->events[event];
 
-	if (!count->is_open)
+	if (!count->is_open || count->is_unread)
 		return;
 	if (count->generation != pacing->generation)
 		begin(periods, event, count, now_ns);
@@ -214,6 +214,18 @@ uint64_t periods_wait_ns(const struct periods *periods, enum periods_of which)
 bool periods_are_longer(const struct periods *periods)
 {
 	return periods->longer > 0;
+}
+
+bool periods_is_unused(const struct periods *periods, size_t event, uint64_t since_ns)
+{
+	const struct pacing *pacing = &periods->events[event];
+	uint32_t pace = counters_pace(periods->counters, event);
+
+	bool is_sampled = pace != 0 && pace != COUNTERS_NO_SAMPLES && !pacing->is_stopped;
+
+	return is_sampled && pacing->shortest == 1 && pacing->period <= 1 && pacing->value == 0 &&
+	       pacing->read_ns >= since_ns &&
+	       pacing->generation == counters_generation(periods->counters, event, 0);
 }
 
 uint64_t periods_get(const struct periods *periods, size_t event)

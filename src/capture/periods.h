@@ -51,6 +51,12 @@ uint64_t periods_wait_ns(const struct periods *periods, enum periods_of which);
 /* Whether any event that is sampled has a longer period than its shortest: these are to be adapted. */
 bool periods_are_longer(const struct periods *periods);
 
+/*
+ * Reader: whether the event has a sample each time that it happens, and its fd had counted nothing when it
+ * was last read, at `since_ns` or later.
+ */
+bool periods_is_unused(const struct periods *periods, size_t event, uint64_t since_ns);
+
 /* The period that was last set for an event; 0 before the first. */
 uint64_t periods_get(const struct periods *periods, size_t event);
 

@@ -4,6 +4,7 @@
 #include "base/precedence.h"
 #include "base/sys.h"
 #include "capture/periods.h"
+#include "capture/readings.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -22,6 +23,12 @@
 
 /* In a burst this part of the ring is unread when the watermark is reached: half of the watermark. */
 #define BURST_PART 8
+/*
+ * Whether samples were lost is seen without reading counters: the ring was full then.  The reader had
+ * looked at it before, and looks again after it: at one of these times half of it was unread, but for the
+ * record that found no room.
+ */
+#define CROWDED_PART 3
 
 #define READER_NICE (-20)
 
@@ -53,8 +60,10 @@ struct reader {
 	bool is_over;	     /* the final mark was pushed */
 	bool is_starved;     /* no block was free */
 	bool is_ring_ready;  /* the watermark was reached */
-	size_t target;	     /* index of the next target to poll for the ring */
-	int ring_fd;	     /* the fd polled for the ring; -1: every target has ended */
+	bool is_crowded;     /* the ring may have been full since the counters were last read */
+	struct readings readings;
+	size_t target; /* index of the next target to poll for the ring */
+	int ring_fd;   /* the fd polled for the ring; -1: every target has ended */
 };
 
 static void wake_up(int fd)
@@ -72,6 +81,17 @@ static void clear_wake(int fd)
 
 	if (read(fd, &count, sizeof(count)) < 0)
 		return;
+}
+
+/* Read the head of the ring, if there is one. */
+static void look(struct reader *reader)
+{
+	struct ring *ring = reader->config.ring;
+
+	if (ring == NULL)
+		return;
+	ring_look(ring);
+	reader->is_crowded |= ring_unread(ring) >= ring_bytes(ring) / CROWDED_PART;
 }
 
 /* Get a block to fill: false when none is free. */
@@ -125,7 +145,7 @@ static bool drain(struct reader *reader)
 	if (ring == NULL)
 		return true;
 	if (reader->pending == BLOCK_MARK_NONE)
-		ring_look(ring);
+		look(reader);
 	while (ring_unread(ring) > 0) {
 		if (!take_block(reader)) {
 			atomic_fetch_add_explicit(&reader->starved, 1, memory_order_relaxed);
@@ -143,12 +163,15 @@ static bool drain(struct reader *reader)
 	return true;
 }
 
-static void read_counts(struct reader *reader)
+static void read_counts(struct reader *reader, enum block_mark asked)
 {
 	enum counts_of next = reader->turn == COUNTS_EVEN ? COUNTS_ODD : COUNTS_EVEN;
 
-	reader->counts = counters_read(reader->config.counters, next, reader->config.has_lost);
+	look(reader);
+	reader->counts = readings_take(&reader->readings, next, sys_monotonic_ns(),
+				       asked == BLOCK_MARK_FINAL || reader->is_crowded);
 	reader->counts_ns = sys_monotonic_ns();
+	reader->is_crowded = false;
 }
 
 /*
@@ -167,9 +190,8 @@ static bool take_request(struct reader *reader)
 	if (asked == BLOCK_MARK_FINAL)
 		counters_disable(reader->config.counters);
 	if (asked != BLOCK_MARK_ROUND)
-		read_counts(reader);
-	if (reader->config.ring != NULL)
-		ring_look(reader->config.ring);
+		read_counts(reader, asked);
+	look(reader);
 	return asked != BLOCK_MARK_ROUND;
 }
 
@@ -204,14 +226,14 @@ static void close_books(struct reader *reader)
  * Whether the ring fills fast.  The kernel wakes the reader after each watermark's bytes, also when
  * most of them have been read since.
  */
-static bool is_burst(const struct reader *reader)
+static bool is_burst(struct reader *reader)
 {
 	struct ring *ring = reader->config.ring;
 
 	if (reader->is_starved || !reader->is_ring_ready)
 		return reader->is_starved;
 	if (reader->pending == BLOCK_MARK_NONE)
-		ring_look(ring);
+		look(reader);
 	return ring_unread(ring) >= ring_bytes(ring) / BURST_PART;
 }
 
@@ -393,6 +415,9 @@ struct reader *reader_start(const struct reader_config *config)
 		reader->config.blocks = 2;
 	reader->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	reader->periods = periods_new(config->counters, config->has_lost, config->slot);
+	reader->readings = (struct readings){ .counters = config->counters,
+					      .periods = reader->periods,
+					      .has_lost = config->has_lost };
 	if (reader->wake < 0 || reader->periods == NULL || !make_blocks(reader)) {
 		reader_free(reader);
 		return NULL;

@@ -6,6 +6,10 @@ void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns)
 	/* A mark that waited in the queue can be older than counts that came without a mark. */
 	if (!count->is_open || read_ns < cell->read_ns)
 		return;
+	if (count->is_unread) {
+		cell->read_ns = read_ns;
+		return;
+	}
 	if (count->generation != cell->last.generation) {
 		/* Reopened within the interval: its rate is measured from that time on. */
 		if (count->generation > 1 && read_ns - count->enabled_ns > cell->tick_read_ns)

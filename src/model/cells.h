@@ -51,7 +51,8 @@ struct cell {
 
 /*
  * Add a counter's reading at `read_ns`: its growth since the last one, or all of it after a
- * reopening.  A closed counter, and a reading older than the last one, are ignored.
+ * reopening.  A closed counter, and a reading older than the last one, are ignored; one that was not
+ * read has grown by nothing so far, cell_settle() adds what its samples say.
  */
 void cell_count(struct cell *cell, const struct count *count, uint64_t read_ns);
 

@@ -259,6 +259,37 @@ static void check_late(void)
 	is_u64(cell.now.weight, 120, "but in all nothing is left out");
 }
 
+/* Its counter was not read, as all that it counts is in its samples. */
+static void check_unread(void)
+{
+	struct cell cell = { 0 };
+	struct count unread = { .is_open = true, .is_unread = true };
+
+	sample_at(&cell, 5, 60, 0, 0);
+	tick(&cell, 5, 60, SEC);
+	cell_close_interval(&cell, 0);
+	cell_count(&cell, &unread, 2 * SEC);
+	cell_settle(&cell);
+	is_u64(cell_delta(&cell), 0, "without a sample it counted nothing");
+	ok(cell_rate(&cell) == 0, "in a time that is known");
+	cell_close_interval(&cell, 0);
+
+	sample_at(&cell, 5, 64, 0, 0);
+	cell_count(&cell, &unread, 3 * SEC);
+	cell_settle(&cell);
+	is_u64(cell_delta(&cell), 4, "with one what that says");
+	ok(is_near(cell_rate(&cell), 4), "a second");
+	cell_close_interval(&cell, 0);
+	cell_count(&cell, &unread, 4 * SEC);
+	cell_settle(&cell);
+	is_u64(cell_delta(&cell), 0, "once");
+	cell_close_interval(&cell, 0);
+
+	tick(&cell, 5, 66, 5 * SEC);
+	is_u64(cell.now.total, 66, "a reading finds what had no sample");
+	is_u64(cell_delta(&cell), 2, "in its interval");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -272,5 +303,6 @@ int main(void)
 	check_weights();
 	check_next();
 	check_late();
+	check_unread();
 	return done();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A reader whose decoder keeps up, and how it ends. */
 #include "faults.h"
+#include "memfd-counter.h"
 #include "reader-bench.h"
 
 #include <fcntl.h>
@@ -91,6 +92,42 @@ static void check_burst(void)
 	ok(counters_bound(bench.counters, PACED_EVENT) > 1, "in a burst a fast one gets a period");
 	bench_close(&bench);
 	close(fd);
+}
+
+/* A tick, or the final request: whether the paced event's counter was read. */
+static bool reads_at(struct bench *bench, enum block_mark mark)
+{
+	reader_request(bench->reader, mark);
+	struct block *block = take(bench);
+	bool is_read = block->counts[PACED_EVENT].is_open && !block->counts[PACED_EVENT].is_unread;
+
+	reader_give_back(bench->reader, block);
+	return is_read;
+}
+
+/* Samples may have been lost, which only the counters say. */
+static void check_crowded(void)
+{
+	struct memfd_counter counter = memfd_counter_open();
+	struct bench bench;
+
+	bench_open(&bench, 1, 4);
+	counters_set_pace(bench.counters, PACED_EVENT, 1000);
+	counters_set(bench.counters, PACED_EVENT, 0, counter.fd, 1);
+	ok(reads_at(&bench, BLOCK_MARK_TICK), "a new counter is read");
+	ok(!reads_at(&bench, BLOCK_MARK_TICK), "one that counts nothing not at each tick");
+	fake_ring_record(&bench.fake, 64);
+	fake_ring_publish(&bench.fake);
+	ok(!reads_at(&bench, BLOCK_MARK_TICK), "nor with little in the ring");
+	for (size_t bytes = 0; bytes < ring_bytes(bench.ring) / 2; bytes += 256)
+		fake_ring_record(&bench.fake, 256);
+	fake_ring_publish(&bench.fake);
+	ok(reads_at(&bench, BLOCK_MARK_TICK), "but when half of it was full");
+	reads_at(&bench, BLOCK_MARK_TICK); /* it was while they were read, too */
+	ok(!reads_at(&bench, BLOCK_MARK_TICK), "once it is empty no more");
+	ok(reads_at(&bench, BLOCK_MARK_FINAL), "but at the end");
+	bench_free(&bench);
+	close(counter.fd);
 }
 
 /* More than a block holds: only the last has the mark, and no record is cut in two. */
@@ -298,6 +335,7 @@ int main(void)
 	check_tick();
 	check_watermark();
 	check_burst();
+	check_crowded();
 	check_many_blocks();
 	check_round();
 	check_later_mark(BLOCK_MARK_TICK, BLOCK_MARK_FINAL);
