@@ -26,7 +26,7 @@
 /*
  * Whether samples were lost is seen without reading counters: the ring was full then.  The reader had
  * looked at it before, and looks again after it: at one of these times half of it was unread, but for the
- * record that found no room.
+ * record that found no room: a third, if that record takes no more than a third of the ring.
  */
 #define CROWDED_PART 3
 

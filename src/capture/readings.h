@@ -2,9 +2,9 @@
 /*
  * readings - which of a CPU's counters are read at a request.
  *
- * Of 1,000 events most never happen.  Reading their counters would be most of the cost of a tick, twice where
- * system calls and the kernel's calls between CPUs are watched: a reading is several of such events, and
- * these are sampled.
+ * Of 1,000 events most never happen.  Reading their counters took three tenths of the CPU time of a tick
+ * (doc/performance.md): a reading is a system call and a function call on a CPU, which can be among the
+ * events and are then sampled.
  *
  * An unused event (periods_is_unused()) has a sample, with its count, each time that it happens.  So until there
  * is one its count is 0, and then that of its newest sample (cell_settle()).  What only a reading can say is
