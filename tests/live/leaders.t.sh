@@ -24,7 +24,8 @@ is "$(value_of '[(x["state"], x["reason"]) for x in e] == [("on", None)] * 3')" 
 is "$(value_of '[x["group"] for x in e]')" '[1, 1, None]' "two are a group"
 is "$(value_of 'e[0]["rate"] == 0 or abs(e[1]["per_first"] * e[0]["rate"] / e[1]["rate"] - 1) < 1e-6')" True "so many of the second for each of the first"
 is "$(value_of "of('getppid', '$leader:S')")" 20000 "the first one has a sample of each call"
-is "$(value_of "0 <= of('getppid', '$member:S') - 20000 < 2000")" True "the second is counted with it"
+# The first sample after a switch to it has the calls of the tasks before, too.
+is "$(value_of "20000 <= of('getppid', '$member:S') <= e[1]['total']")" True "the second is counted with it"
 is "$(value_of 'abs(e[1]["total"] - e[2]["total"]) < 500')" True "as much of it as by itself"
 is "$(value_of 'e[1]["sampled"] <= e[0]["sampled"]')" True "and has no samples but those"
 is "$(value_of "$is_all")" True "what its samples stand for is its count, but for what none stood for"
@@ -41,9 +42,10 @@ is "$(value_of "$weights")" "$want" "and so does a replay"
 
 # --- losses --------------------------------------------------------------------------------------------
 
+# No sample has the counts after the last one: the calls must take much longer than a stall of the decoder.
 program=$PERFTOP
 PERFTOP=$BUILD/tests/helpers/perftop-slow
-watch_line -c 1 -m 1 --blocks 2 --top 100000 -a -e "{$leader,$member}:S" -- "$getppid" 100000
+watch_line -c 1 -m 1 --blocks 2 --top 100000 -a -e "{$leader,$member}:S" -- "$getppid" 1000000
 PERFTOP=$program
 is "$(value_of 'e[0]["lost"] > 0 and e[0]["balanced"]')" True "a decoder that is slow: samples are lost"
 is "$(value_of "of('getppid', '$member:S') > e[0]['sampled'] + e[0]['lost'] / 2")" True "and no counts, as the next sample has them"
