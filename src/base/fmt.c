@@ -13,6 +13,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#define DIGITS_MAX 22 /* bytes: UINT64_MAX, a point and the terminator */
+#define UNIT_MAX   3  /* bytes of a unit, with the terminator */
+
+_Static_assert(DIGITS_MAX - 1 + UNIT_MAX <= FMT_MAX, "all digits and a unit fit");
+
 static uint64_t divide_rounded(uint64_t value, uint64_t by)
 {
 	return value / by + (value % by >= by - by / 2);
@@ -20,23 +25,28 @@ static uint64_t divide_rounded(uint64_t value, uint64_t by)
 
 static char *put_text(char out[FMT_MAX], const char *text)
 {
-	snprintf(out, FMT_MAX, "%s", text);
-	return out;
+	return strcpy(out, text);
 }
 
-/* `scaled` / 10^decimals and a unit. */
+/*
+ * `scaled` / 10^decimals and a unit.  Not by snprintf(), which took half of the time that a text of
+ * 1,000 rows needs.
+ */
 static char *put_decimal(char out[FMT_MAX], uint64_t scaled, unsigned int decimals,
 			 const char *unit)
 {
-	uint64_t one = 1;
+	char digits[DIGITS_MAX];
+	char *first = digits + sizeof(digits) - 1;
 
-	for (unsigned int i = 0; i < decimals; i++)
-		one *= 10;
+	*first = '\0';
+	for (unsigned int i = 0; i < decimals; i++, scaled /= 10)
+		*--first = (char)('0' + scaled % 10);
 	if (decimals)
-		snprintf(out, FMT_MAX, "%" PRIu64 ".%0*" PRIu64 "%s", scaled / one, (int)decimals,
-			 scaled % one, unit);
-	else
-		snprintf(out, FMT_MAX, "%" PRIu64 "%s", scaled, unit);
+		*--first = '.';
+	do
+		*--first = (char)('0' + scaled % 10);
+	while ((scaled /= 10) > 0);
+	strcpy(stpcpy(out, first), unit);
 	return out;
 }
 

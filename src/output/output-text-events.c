@@ -12,8 +12,9 @@
 #include "base/xalloc.h"
 
 #define NAME_WIDTH_MIN 20 /* cells */
-#define CELL_MAX       64 /* bytes: a number and its marks */
+#define CELL_MAX       64 /* bytes: a number (at most FMT_MAX) and its marks */
 
+#define GAP	      2 /* cells between two columns */
 #define FURTHER_WIDTH 7 /* cells: a count and its mark */
 
 /* If more rows of a summary are at 0, only their number is shown. */
@@ -66,16 +67,21 @@ static double rate_of(const struct text_events *table, const struct snap_event *
 	return table->is_whole ? text_whole_rate(table->snap, event, event->total) : event->rate;
 }
 
+/* Where the number of a cell starts: behind the mark of a lower bound, if it is one. */
+static char *put_mark(char *cell, bool is_at_least)
+{
+	return is_at_least ? stpcpy(cell, AT_LEAST) : cell;
+}
+
 static void make_rate(char *cell, const struct text_events *table, const struct snap_event *event,
 		      const struct figure *figure)
 {
 	double rate = rate_of(table, event);
 	bool was_throttled = table->is_whole ? event->throttles > 0 : event->is_throttled;
+	bool is_at_least = rate >= 0 && (was_throttled || figure_is_at_least(figure, event));
 	char text[FMT_MAX];
 
-	snprintf(cell, CELL_MAX, "%s%s",
-		 (was_throttled || figure_is_at_least(figure, event)) && rate >= 0 ? AT_LEAST : "",
-		 text_known(fmt_rate(text, rate)));
+	strcpy(put_mark(cell, is_at_least), text_known(fmt_rate(text, rate)));
 }
 
 static void make_change(char *cell, const struct text_events *table, const struct snap_event *event,
@@ -86,8 +92,8 @@ static void make_change(char *cell, const struct text_events *table, const struc
 
 	(void)table;
 	(void)figure;
-	snprintf(cell, CELL_MAX, "%s",
-		 is_chance ? "·" : text_known(fmt_change(text, event->rate_before, event->rate)));
+	strcpy(cell,
+	       is_chance ? "·" : text_known(fmt_change(text, event->rate_before, event->rate)));
 }
 
 static void make_share(char *cell, const struct text_events *table, const struct snap_event *event,
@@ -126,8 +132,7 @@ static void make_count(char *cell, const struct text_events *table, const struct
 		strcpy(cell, UNKNOWN);
 		return;
 	}
-	char *behind_mark = figure_is_at_least(figure, event) ? stpcpy(cell, AT_LEAST) : cell;
-	fmt_count(behind_mark, figure_count(figure, event));
+	fmt_count(put_mark(cell, figure_is_at_least(figure, event)), figure_count(figure, event));
 }
 
 /* "0.53 per cycles", of a clock per second; the first one: which group it is. */
@@ -220,8 +225,7 @@ static void put_event(struct strbuf *out, const struct text_events *table,
 			const struct text_column *column = &table->columns[i];
 
 			column->make(cell, table, event, column->figure);
-			strbuf_puts(out, "  ");
-			text_put_right(out, cell, column->width);
+			text_put_right(out, cell, GAP + column->width);
 		}
 	}
 	if (!table->is_whole)
@@ -252,10 +256,8 @@ void text_events_put(struct strbuf *out, const struct text_events *table)
 
 	strbuf_puts(out, "  EVENT");
 	strbuf_repeat(out, ' ', name_width - strlen("EVENT"));
-	for (size_t i = 0; i < table->ncolumns; i++) {
-		strbuf_puts(out, "  ");
-		text_put_right(out, table->columns[i].title, table->columns[i].width);
-	}
+	for (size_t i = 0; i < table->ncolumns; i++)
+		text_put_right(out, table->columns[i].title, GAP + table->columns[i].width);
 	strbuf_puts(out, table->is_whole ? "\n" : "  MOST BY\n");
 	for (size_t i = 0; i < table->count; i++)
 		put_event(out, table, table->rows[i], name_width);
