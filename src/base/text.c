@@ -53,6 +53,9 @@ bool text_is_harmless(int32_t code)
 
 int text_char_width(int32_t code)
 {
+	/* Dashes, dots and quotes, which the program itself writes most: none is wide or combines. */
+	if (code >= 0x2010 && code <= 0x2027)
+		return 1;
 	if (is_in(combining_ranges, COUNT_OF(combining_ranges), code))
 		return 0;
 	return is_in(wide_ranges, COUNT_OF(wide_ranges), code) ? 2 : 1;

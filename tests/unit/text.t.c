@@ -97,6 +97,9 @@ static void check_widths(void)
 	is_int(text_char_width(0xac00), 2, "a Hangul syllable");
 	is_int(text_char_width(0x1f600), 2, "an emoji");
 	is_int(text_char_width(0x2026), 1, "an ellipsis");
+	is_int(text_char_width(0x2013), 1, "a dash");
+	is_int(text_char_width(0x20d0), 0, "a combining mark for symbols");
+	is_int(text_char_width(0x231a), 2, "a watch");
 	is_int(text_char_width(0x2587), 1, "a block of the trend");
 	is_int(text_char_width(0xfffd), 1, "the replacement of invalid bytes");
 	is_u64(text_width("n\xc3\xa4\xe4\xb8\xad"
