@@ -7,7 +7,6 @@
 
 #include "base/sys.h"
 
-#include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,8 +28,8 @@ static char *put_text(char out[FMT_MAX], const char *text)
 }
 
 /*
- * `scaled` / 10^decimals and a unit.  Not by snprintf(), which took half of the time that a text of
- * 1,000 rows needs.
+ * `scaled` / 10^decimals and a unit.  Not by snprintf(): a text of 1,000 rows has thousands of numbers
+ * (doc/performance.md).
  */
 static char *put_decimal(char out[FMT_MAX], uint64_t scaled, unsigned int decimals,
 			 const char *unit)
