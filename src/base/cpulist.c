@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define CPU_PATH "/sys/devices/system/cpu/"
-
 /*
  * Digits only: strtol would also take blanks and signs.  NULL when there is no number
  * or it is too large.
@@ -26,8 +24,8 @@ static const char *parse_id(const char *text, int *id)
 	return at == text ? NULL : at;
 }
 
-/* Parse one "5" or "0-3" into the set: a pointer past it, or NULL. */
-static const char *parse_range(const char *at, bool *set)
+/* Parse one "5" or "0-3" into the set, whose end is behind its highest id: a pointer past it, or NULL. */
+static const char *parse_range(const char *at, bool *set, int *end)
 {
 	int first, last;
 
@@ -42,15 +40,19 @@ static const char *parse_range(const char *at, bool *set)
 	}
 	for (int id = first; id <= last; id++)
 		set[id] = true;
+	if (last >= *end)
+		*end = last + 1;
 	return at;
 }
 
+/* The end of the set, or -1. */
 static int parse_set(const char *text, bool *set)
 {
 	const char *at = text;
+	int end = 0;
 
 	for (;;) {
-		at = parse_range(at, set);
+		at = parse_range(at, set, &end);
 		if (!at)
 			return -1;
 		if (*at != ',')
@@ -59,7 +61,7 @@ static int parse_set(const char *text, bool *set)
 	}
 	if (*at == '\n')
 		at++;
-	return *at ? -1 : 0;
+	return *at ? -1 : end;
 }
 
 /* A set first: the text may be "3,1,1-2", the list is ascending without duplicates. */
@@ -68,16 +70,17 @@ int cpulist_parse(const char *text, struct cpulist *list)
 	bool set[CPULIST_MAX_ID + 1] = { false };
 
 	*list = (struct cpulist){ .ids = NULL };
-	if (parse_set(text, set) != 0) {
+	int end = parse_set(text, set);
+	if (end < 0) {
 		errno = EINVAL;
 		return -1;
 	}
 
 	size_t count = 0;
-	for (int id = 0; id <= CPULIST_MAX_ID; id++)
+	for (int id = 0; id < end; id++)
 		count += set[id];
 	list->ids = xcalloc(count, sizeof(*list->ids));
-	for (int id = 0; id <= CPULIST_MAX_ID; id++)
+	for (int id = 0; id < end; id++)
 		if (set[id])
 			list->ids[list->count++] = id;
 	return 0;
@@ -88,8 +91,7 @@ int cpulist_read(const char *path, struct cpulist *list)
 	size_t len;
 
 	*list = (struct cpulist){ .ids = NULL };
-	/* 8192 CPUs with every other one offline are 20 KiB of text. */
-	char *text = sys_slurp(path, 64 << 10, &len);
+	char *text = sys_slurp(path, CPULIST_TEXT_MAX, &len);
 	if (!text)
 		return -1;
 	int result = cpulist_parse(text, list);
@@ -99,12 +101,12 @@ int cpulist_read(const char *path, struct cpulist *list)
 
 int cpulist_online(struct cpulist *list)
 {
-	return cpulist_read(CPU_PATH "online", list);
+	return cpulist_read(CPULIST_ONLINE, list);
 }
 
 int cpulist_present(struct cpulist *list)
 {
-	return cpulist_read(CPU_PATH "present", list);
+	return cpulist_read("/sys/devices/system/cpu/present", list);
 }
 
 long cpulist_find(const struct cpulist *list, int cpu)
