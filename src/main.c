@@ -169,7 +169,8 @@
  *                 abi  what a build machine's header may lack;  build-id  of a program
  *                 elf-code  its segments of code
  *                 worker  work in a thread of its own;  precedence  how soon a thread gets a CPU
- *                 sys  small system calls;  xalloc  allocate or exit;  squeeze  compress
+ *                 sys  small system calls;  reread  small files that are read again and again
+ *                 xalloc  allocate or exit;  squeeze  compress
  *                 tempfile  what would take much memory;  apart  functions kept out of those for each record
  */
 #include <errno.h>

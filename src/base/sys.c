@@ -84,16 +84,21 @@ int64_t sys_wall_ns(void)
 	return (int64_t)clock_ns(CLOCK_REALTIME);
 }
 
-uint64_t sys_rss_bytes(void)
+uint64_t sys_parse_rss(const char *statm)
 {
-	char text[128];
 	unsigned long long pages;
 
 	/* "size resident shared ...", in pages; size is only address space. */
-	if (sys_read_file("/proc/self/statm", text, sizeof(text)) < 0 ||
-	    sscanf(text, "%*u %llu", &pages) != 1)
+	if (sscanf(statm, "%*u %llu", &pages) != 1)
 		return 0;
 	return pages * (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
+uint64_t sys_rss_bytes(void)
+{
+	char text[SYS_STATM_MAX];
+
+	return sys_read_file(SYS_STATM, text, sizeof(text)) < 0 ? 0 : sys_parse_rss(text);
 }
 
 /*
@@ -248,10 +253,15 @@ char *sys_slurp(const char *path, size_t max_bytes, size_t *len)
 
 int sys_read_int(const char *path, long long *value)
 {
-	char text[64], *end;
+	char text[64];
 
-	if (sys_read_file(path, text, sizeof(text)) < 0)
-		return -1;
+	return sys_read_file(path, text, sizeof(text)) < 0 ? -1 : sys_parse_int(text, value);
+}
+
+int sys_parse_int(const char *text, long long *value)
+{
+	char *end;
+
 	errno = 0;
 	long long parsed = strtoll(text, &end, 0);
 	if (errno)

@@ -43,6 +43,11 @@ uint64_t sys_thread_cpu_ns(void);
 /* Resident memory of this process in bytes, shared and locked pages included; 0 when unknown. */
 uint64_t sys_rss_bytes(void);
 
+/* The same from the text of that file, which is shorter than this. */
+#define SYS_STATM     "/proc/self/statm"
+#define SYS_STATM_MAX 256
+uint64_t sys_parse_rss(const char *statm);
+
 /*
  * The positive numbers among the names in a folder, as of processes in /proc or of threads in /proc/PID/task: how
  * many, or -1 and errno.  The caller frees *numbers, NULL without any.
@@ -81,5 +86,8 @@ bool sys_program_path(const char *name, char *out, size_t room);
 
 /* Read a file that holds one integer: 0 and *value, or -1 and errno. */
 int sys_read_int(const char *path, long long *value);
+
+/* Parse an integer that a newline may follow: 0 and *value, or -1 and errno. */
+int sys_parse_int(const char *text, long long *value);
 
 #endif

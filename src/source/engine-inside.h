@@ -17,6 +17,7 @@
 #include <pthread.h>
 #include <semaphore.h>
 
+#include "base/reread.h"
 #include "base/strbuf.h"
 #include "base/sys.h"
 #include "capture/queue.h"
@@ -88,6 +89,9 @@ struct engine {
 	struct model *model;
 	struct resolver *resolver;
 	struct governor governor;
+	struct engine_files {
+		struct reread online, statm, max_sample_rate, cpu_time_max_percent;
+	} files; /* read at each tick */
 	double interval_s;
 	struct engine_slot *slots; /* [nslots] */
 	enum phase phase;

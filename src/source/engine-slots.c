@@ -53,9 +53,11 @@ static void cpu_came(struct engine *engine, size_t at)
 /* sysfs has no notification for this: the list is read at each tick. */
 void engine_watch_cpus(struct engine *engine)
 {
+	char text[CPULIST_TEXT_MAX];
 	struct cpulist online;
 
-	if (cpulist_online(&online) != 0)
+	if (reread_text(&engine->files.online, text, sizeof(text)) < 0 ||
+	    cpulist_parse(text, &online) != 0)
 		return;
 	for (size_t slot = 0; slot < engine->nslots; slot++) {
 		bool is_online = cpulist_find(&online, evset_cpu(engine->config.set, slot)) >= 0;

@@ -39,6 +39,13 @@ static enum cpu_answer answer_of(struct engine *engine, uint32_t at)
 	return CPU_BEHIND;
 }
 
+static uint64_t rss_bytes(struct engine *engine)
+{
+	char text[SYS_STATM_MAX];
+
+	return reread_text(&engine->files.statm, text, sizeof(text)) < 0 ? 0 : sys_parse_rss(text);
+}
+
 static struct snapshot *build(struct engine *engine)
 {
 	const struct decoder_stats *stats = decoder_stats(engine->decoder);
@@ -53,7 +60,7 @@ static struct snapshot *build(struct engine *engine)
 		.queue_peak = engine->queue_peak,
 		.blocks = engine->blocks * engine->nslots,
 		.cpu_ns = sys_cpu_ns(),
-		.rss_bytes = sys_rss_bytes(),
+		.rss_bytes = rss_bytes(engine),
 		.budget = engine->config.budget,
 		.sample_limit = engine->governor.limit == GOVERNOR_NO_LIMIT ?
 					RATE_UNKNOWN :
@@ -61,8 +68,8 @@ static struct snapshot *build(struct engine *engine)
 		.unknown_records = stats->unknown_types + stats->unknown_ids + stats->malformed,
 	};
 
-	sys_read_int("/proc/sys/kernel/perf_event_max_sample_rate", &tick.max_sample_rate);
-	sys_read_int("/proc/sys/kernel/perf_cpu_time_max_percent", &tick.cpu_time_max_percent);
+	reread_int(&engine->files.max_sample_rate, &tick.max_sample_rate);
+	reread_int(&engine->files.cpu_time_max_percent, &tick.cpu_time_max_percent);
 
 	if (tick.is_final && engine->config.is_batch && engine->hurry_ns == UINT64_MAX &&
 	    model_has_chains(engine->model))

@@ -201,6 +201,14 @@ static void close_fd(int fd)
 		close(fd);
 }
 
+static void close_files(struct engine_files *files)
+{
+	reread_fini(&files->online);
+	reread_fini(&files->statm);
+	reread_fini(&files->max_sample_rate);
+	reread_fini(&files->cpu_time_max_percent);
+}
+
 static bool end(struct source *source, uint64_t until_ns)
 {
 	struct engine *engine = engine_of(source);
@@ -215,6 +223,7 @@ static bool end(struct source *source, uint64_t until_ns)
 		return false;
 	close_fd(engine->queue_wake);
 	close_fd(engine->timer);
+	close_files(&engine->files);
 	source_fini(source);
 	queue_free(engine->queue);
 	engine_free_held(engine);
@@ -245,6 +254,12 @@ struct source *engine_new(const struct engine_config *config)
 	engine->retiring = xcalloc(evset_capacity(config->set), sizeof(*engine->retiring));
 	engine->is_removed = xcalloc(evset_capacity(config->set), sizeof(*engine->is_removed));
 	engine->queue_wake = engine->timer = -1;
+	engine->files = (struct engine_files){
+		.online = REREAD_OF(CPULIST_ONLINE),
+		.statm = REREAD_OF(SYS_STATM),
+		.max_sample_rate = REREAD_OF("/proc/sys/kernel/perf_event_max_sample_rate"),
+		.cpu_time_max_percent = REREAD_OF("/proc/sys/kernel/perf_cpu_time_max_percent"),
+	};
 	sem_init(&engine->is_enabled, 0, 0);
 	if (source_init(&engine->source, &ops) == 0)
 		return &engine->source;
