@@ -71,6 +71,11 @@ bool trend_mean(const struct trend *trend, unsigned int seconds, struct trend_me
 	double squares = 0;
 
 	*out = (struct trend_mean){ 0 };
+	/* Zeros alone, as of most events when there are many. */
+	if (trend->zeros >= most) {
+		out->count = most;
+		return most >= 3;
+	}
 	/* Welford's algorithm. */
 	for (unsigned int age = 1; age <= most; age++) {
 		double value = trend->values[(trend->next + TREND_SECONDS - age) % TREND_SECONDS];

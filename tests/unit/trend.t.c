@@ -149,6 +149,26 @@ static void check_mean(void)
 	   "of the newest only");
 }
 
+/* Counted without a look at the values. */
+static void check_mean_of_zeros(void)
+{
+	struct trend_mean mean;
+
+	trend = (struct trend){ 0 };
+	add(0, 1, 2);
+	ok(!trend_mean(&trend, 10, &mean), "two zeros have no mean");
+	add(0, 1, 1);
+	ok(trend_mean(&trend, 10, &mean) && mean.count == 3 && mean.mean == 0 && mean.variance == 0,
+	   "three have");
+	add(50, 1, 1);
+	add(0, 1, 9);
+	ok(trend_mean(&trend, 10, &mean) && mean.count == 10 && fabs(mean.mean - 5) < 1e-6,
+	   "a value before nine zeros counts");
+	add(0, 1, 1);
+	ok(trend_mean(&trend, 10, &mean) && mean.count == 10 && mean.mean == 0,
+	   "one before ten does not");
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -163,6 +183,7 @@ int main(void)
 	check_stopped();
 	check_flat();
 	check_mean();
+	check_mean_of_zeros();
 	check_average();
 	check_full();
 	check_unknown(1, 5, 5);
