@@ -304,6 +304,36 @@ static int check_printed(const struct options *options)
 	return 0;
 }
 
+/*
+ * An option that says what the screen is to show, or NULL.  A theme, a configuration and --no-mouse may be in
+ * an alias and do no harm.
+ */
+static const char *screen_option(const struct options *options)
+{
+	if (options->script != NULL)
+		return "script";
+	if (options->dump_screen != NULL)
+		return "dump-screen";
+	if (options->view != NULL)
+		return "view";
+	if (options->sort != NULL)
+		return "sort";
+	return options->set != NULL ? "set" : NULL;
+}
+
+static int check_mode(const struct options *options)
+{
+	const char *option = options->mode == MODE_BATCH ? screen_option(options) : NULL;
+
+	if (option != NULL)
+		return options_usage("--%s is for the screen, not for --batch, -j or -x", option);
+	if (options->output != NULL && options->mode == MODE_SCREEN)
+		return options_usage("--output is for --batch, -j and -x; on the screen P saves");
+	if (options->is_append && options->output == NULL)
+		return options_usage("--append is for -o FILE");
+	return 0;
+}
+
 static int check(const struct options *options)
 {
 	if (check_printed(options) != 0)
@@ -318,12 +348,8 @@ static int check(const struct options *options)
 		return options_usage("--max-stack is for -g");
 	if (options->no_kernel && options->no_user)
 		return options_usage("choose one of -K and -U: together they leave no symbol");
-	if (options->output != NULL && options->mode == MODE_SCREEN)
-		return options_usage("--output is for --batch, -j and -x; on the screen P saves");
-	if (options->mode == MODE_BATCH &&
-	    (options->script != NULL || options->dump_screen != NULL))
-		return options_usage("--%s is for the screen, not for --batch, -j or -x",
-				     options->script != NULL ? "script" : "dump-screen");
+	if (check_mode(options) != 0)
+		return EXIT_USAGE;
 	return check_scope(options);
 }
 

@@ -101,7 +101,7 @@ static void check_values(void)
 	is_u64(options.npids, 3, "a task that is named twice is one");
 	right("-t 7");
 	ok(options.npids == 1 && options.pids[0] == 7 && !options.has_processes, "-t");
-	right("--strict --dump-attr --include-self --append --batch -a");
+	right("--strict --dump-attr --include-self --append -o x --batch -a");
 	ok(options.is_strict && options.is_dump_attr && options.has_self && options.is_append &&
 		   options.is_system,
 	   "flags");
