@@ -67,7 +67,7 @@ struct decoder_peek {
 
 /*
  * Look at a record before it is fed.  False, with time 0, when it could not be decoded: fields beyond
- * its size, or an unknown event.
+ * its size, or an unknown event, which is then DECODER_NO_EVENT.
  */
 bool decoder_peek(struct decoder *decoder, const struct perf_event_header *header,
 		  struct decoder_peek *peek);

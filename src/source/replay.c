@@ -236,7 +236,9 @@ static void take_record(struct replay *replay, size_t stream,
 	}
 	file_model_sync(replay->model);
 	if (!file_model_peek(replay->model, header, &peek)) {
-		perfdata_reject(replay->data, "the fields of a record make no sense");
+		perfdata_reject(replay->data, peek.event == DECODER_NO_EVENT ?
+						      "a record is of none of the file's events" :
+						      "the fields of a record make no sense");
 		return;
 	}
 	if (header->type == PERF_RECORD_SAMPLE && peek.time_ns != 0 &&

@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -262,6 +263,36 @@ static void test_values(void)
 	end(&play);
 }
 
+/* As where a file's table of ids is damaged.  With one event only, all samples would be taken as its. */
+static void test_unknown_id(void)
+{
+	const struct replay_config config = { .interval_s = 1 };
+	const struct perfdata_writer_origin origin = made_origin();
+	const struct perf_event_attr attr = made_attr(PERF_TYPE_TRACEPOINT, 77);
+	struct perfdata_writer *writer = perfdata_writer_open(path, &origin);
+	struct play play;
+
+	for (uint32_t event = 0; event < 2; event++) {
+		const uint64_t ids[] = { ID + event };
+
+		perfdata_writer_event(writer, event, &attr, "sys:tested", ids, 1);
+	}
+	perfdata_writer_begin(writer);
+	put_samples(writer, 0, 1, 3);
+	made_samples(writer, ID + 2, START_NS + 3, 1, 2);
+	perfdata_writer_round(writer);
+	perfdata_writer_close(writer);
+	begin(&play, &config);
+	take_all(&play);
+	is_u64(total(&play), 3, "unknown id: samples of other ids are read");
+	char *complaint = source_complaint(play.replay);
+	ok(complaint != NULL && strstr(complaint, " 2 records") != NULL &&
+		   strstr(complaint, "events") != NULL,
+	   "unknown id: %s", complaint);
+	free(complaint);
+	end(&play);
+}
+
 int main(void)
 {
 	plan_lazy();
@@ -281,6 +312,7 @@ int main(void)
 	test_damage();
 	test_lost();
 	test_values();
+	test_unknown_id();
 	close(fd);
 	unlink(path);
 	return done();
