@@ -29,11 +29,12 @@ int cpulist_parse(const char *text, struct cpulist *list);
 /* Parse a file: 0, or -1 and errno, and an empty list. */
 int cpulist_read(const char *path, struct cpulist *list);
 
-/* 8192 CPUs with every other one offline are 20 KiB of text. */
+/* Bytes of such a file: 8192 CPUs with every other one offline are 20 KiB of text. */
 #define CPULIST_TEXT_MAX (64 << 10)
 
-/* The CPUs online now, from this file: 0, or -1 and errno. */
 #define CPULIST_ONLINE "/sys/devices/system/cpu/online"
+
+/* The CPUs online now, from CPULIST_ONLINE: 0, or -1 and errno. */
 int cpulist_online(struct cpulist *list);
 
 /* The CPUs that are plugged in, online or not, from .../present: 0, or -1 and errno. */

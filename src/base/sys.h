@@ -43,7 +43,7 @@ uint64_t sys_thread_cpu_ns(void);
 /* Resident memory of this process in bytes, shared and locked pages included; 0 when unknown. */
 uint64_t sys_rss_bytes(void);
 
-/* The same from the text of that file, which is shorter than this. */
+/* The same from the text of the file that says it, which is shorter than SYS_STATM_MAX. */
 #define SYS_STATM     "/proc/self/statm"
 #define SYS_STATM_MAX 256
 uint64_t sys_parse_rss(const char *statm);

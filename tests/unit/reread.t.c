@@ -24,23 +24,24 @@ static void write_file(const char *text)
 	close(fd);
 }
 
+/* With room for 7 bytes. */
+static void check_reading(struct reread *file, const char *now, const char *want, const char *what)
+{
+	char text[8];
+
+	write_file(now);
+	is_int(reread_text(file, text, sizeof(text)), (int)strlen(want), "%s is read", what);
+	is_str(text, want, "as it is now, terminated");
+}
+
 static void check_text(void)
 {
 	struct reread file = REREAD_OF(path);
-	char text[8];
 
-	write_file("0-3\n");
-	is_int(reread_text(&file, text, sizeof(text)), 4, "a text is read");
-	is_str(text, "0-3\n", "as it is");
-	write_file("0,2-3\n");
-	is_int(reread_text(&file, text, sizeof(text)), 6, "then from its beginning");
-	is_str(text, "0,2-3\n", "as it is now");
-	write_file("0,2,4,6,8\n");
-	is_int(reread_text(&file, text, sizeof(text)), 7, "a longer one as far as there is room");
-	is_str(text, "0,2,4,6", "terminated");
-	write_file("");
-	is_int(reread_text(&file, text, sizeof(text)), 0, "it can be empty");
-	is_str(text, "", "then so is the text");
+	check_reading(&file, "0-3\n", "0-3\n", "a text");
+	check_reading(&file, "0,2-3\n", "0,2-3\n", "a later one from its beginning");
+	check_reading(&file, "0,2,4,6,8\n", "0,2,4,6", "a longer one as far as there is room");
+	check_reading(&file, "", "", "an empty one");
 	reread_fini(&file);
 }
 
