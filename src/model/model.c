@@ -19,6 +19,12 @@ static void cpu_init(struct model_cpu *cpu)
 	cpu->place = (struct cpu_place)CPU_PLACE_UNKNOWN;
 }
 
+static void cpu_fini(struct model_cpu *cpu)
+{
+	for (size_t i = 0; i < CPU_TRENDS; i++)
+		trend_fini(&cpu->trends[i]);
+}
+
 struct model *model_new(const struct model_config *config, const struct model_resolver *resolver)
 {
 	struct model *model = xcalloc(1, sizeof(*model));
@@ -97,8 +103,19 @@ void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus
 	model->ncpus = cpus->count;
 }
 
-static void row_fini(struct model_row *row)
+/* Of an event that comes back later, the seconds without it would be missing. */
+static void drop_trends(struct model_row *row, size_t ncpus)
 {
+	trend_fini(&row->trend);
+	for (size_t slot = 0; row->cpu_trends != NULL && slot < ncpus; slot++)
+		trend_fini(&row->cpu_trends[slot]);
+	free(row->cpu_trends);
+	row->cpu_trends = NULL;
+}
+
+static void row_fini(struct model_row *row, size_t ncpus)
+{
+	drop_trends(row, ncpus);
 	free(row->name);
 	free(row->asked);
 	free(row->kind);
@@ -106,7 +123,6 @@ static void row_fini(struct model_row *row)
 	free(row->reason);
 	free(row->filter);
 	free(row->last_raw);
-	free(row->cpu_trends);
 }
 
 void model_free(struct model *model)
@@ -115,7 +131,9 @@ void model_free(struct model *model)
 		return;
 
 	for (size_t i = 0; i < model->nrows; i++)
-		row_fini(&model->rows[i]);
+		row_fini(&model->rows[i], model->ncpus);
+	for (size_t slot = 0; slot < model->ncpus; slot++)
+		cpu_fini(&model->cpus[slot]);
 	for (size_t i = 0; i < model->nnotes; i++)
 		free(model->notes[i]);
 	free(model->notes);
@@ -156,14 +174,6 @@ static void begin_row(struct model *model, uint32_t event)
 		model_cell(model, event, slot)->tick_read_ns = model->tick_ns;
 }
 
-/* Of an event that comes back later, the seconds without it would be missing. */
-static void drop_trends(struct model_row *row)
-{
-	row->trend = (struct trend){ 0 };
-	free(row->cpu_trends);
-	row->cpu_trends = NULL;
-}
-
 void model_set_event(struct model *model, uint32_t event, const struct model_event *info)
 {
 	struct model_row *row = &model->rows[event];
@@ -186,7 +196,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->has_periods = info->has_periods || info->sampling == SAMPLING_FREQ;
 	row->is_removed = info->is_removed;
 	if (row->is_removed)
-		drop_trends(row);
+		drop_trends(row, model->ncpus);
 	row->is_of_samples = info->is_of_samples;
 	row->lacks_lost = info->lacks_lost;
 	row->has_code = info->has_code;

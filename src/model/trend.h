@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * trend - the last minute of a rate, one value per second at any interval.
+ *
+ * Most of many events have not occurred for a minute: such a flat trend has no array of values.
  */
 #ifndef MODEL_TREND_H
 #define MODEL_TREND_H
@@ -11,13 +13,17 @@
 #define TREND_SECONDS 60
 
 struct trend {
-	float values[TREND_SECONDS]; /* a ring; negative: unknown */
-	unsigned int next, count;
+	float *values;	   /* [TREND_SECONDS], owned: a ring, negative: unknown; NULL: it is flat */
+	unsigned int next; /* of the ring */
+	unsigned int count;
 	/* So many of the newest values are 0, and so many before these unknown. */
 	unsigned int zeros, unknowns;
 	/* The unfinished second: events, length, and the part of it with a known rate. */
 	double pending_events, pending_s, known_s;
 };
+
+/* Free the values; the trend is then an empty one, as one of zero bytes is. */
+void trend_fini(struct trend *trend);
 
 /* Add `seconds` at `rate` events per second (negative: unknown). */
 void trend_add(struct trend *trend, double rate, double seconds);

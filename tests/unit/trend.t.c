@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stddef.h>
+#include <string.h>
 
 static struct trend trend;
 static float values[TREND_SECONDS];
@@ -30,7 +31,7 @@ static bool are(size_t from, size_t to, double want)
 
 static void check_intervals(double seconds, unsigned int times, size_t want)
 {
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(1000, seconds, times);
 	is_u64(count, want, "%u intervals of %g s are %zu values", times, seconds, want);
 	ok(are(0, count, 1000), "each the rate");
@@ -39,7 +40,7 @@ static void check_intervals(double seconds, unsigned int times, size_t want)
 /* Ticks come a little early or late; there is one value a second all the same. */
 static void check_jitter(void)
 {
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	for (int i = 0; i < 50; i++)
 		add(1000, i % 2 ? 0.996 : 1.004, 1);
 	is_u64(count, 50, "50 seconds with jitter");
@@ -49,7 +50,7 @@ static void check_jitter(void)
 /* What happened in a second, in parts: 100 events in the first tenth and nothing after. */
 static void check_average(void)
 {
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(1000, 0.1, 1);
 	add(0, 0.1, 9);
 	is_u64(count, 1, "ten tenths of a second");
@@ -58,7 +59,7 @@ static void check_average(void)
 
 static void check_full(void)
 {
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(1, 1, 100);
 	add(2, 1, 5);
 	is_u64(count, TREND_SECONDS, "the last minute and no more");
@@ -74,7 +75,7 @@ static void check_full(void)
 /* An event that was off: a gap as long as it lasted, whatever the interval. */
 static void check_unknown(double seconds, unsigned int times, size_t want)
 {
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(5, 1, 3);
 	add(-1, seconds, times);
 	is_u64(count, 3 + want, "%u unknown intervals of %g s are %zu values", times, seconds,
@@ -90,7 +91,7 @@ static void check_unknown(double seconds, unsigned int times, size_t want)
 /* The tick before came early, so the next second has a little less than none. */
 static void check_stopped(void)
 {
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(1e6, 0.997, 1);
 	add(0, 1, 1);
 	ok(count == 2 && are(1, 2, 0), "a second without occurrences is 0, not unknown");
@@ -113,28 +114,35 @@ static bool is_flat(void)
 static void check_flat(void)
 {
 	static const double rates[] = { 0, 0, 0, 0, -1, 7 };
-	unsigned int state = 1, flat = 0, different = 0;
+	unsigned int state = 1, flat = 0, different = 0, wrong = 0;
+	float pushed[TREND_SECONDS] = { 0 };
 
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	ok(trend_is_flat(&trend), "an empty trend is flat");
 	for (int i = 0; i < 20000; i++) {
 		state = state * 1103515245 + 12345;
 		/* Some long stretches without occurrences. */
 		bool is_quiet = i / 200 % 2 == 1;
 		unsigned int which = state >> 16;
-		add(rates[is_quiet ? (which % 100 == 0) * 4 : which % 6], 1, 1);
+		double rate = rates[is_quiet ? (which % 100 == 0) * 4 : which % 6];
+		add(rate, 1, 1);
+		memmove(pushed, pushed + 1, sizeof(pushed) - sizeof(*pushed));
+		pushed[TREND_SECONDS - 1] = (float)rate;
+		wrong += memcmp(values, pushed + TREND_SECONDS - count, count * sizeof(*values)) !=
+			 0;
 		different += trend_is_flat(&trend) != is_flat();
 		flat += trend_is_flat(&trend);
 	}
 	is_u64(different, 0, "flat are those of unknown values and then zeros alone");
 	ok(flat > 100, "as %u of 20000 were", flat);
+	is_u64(wrong, 0, "and each has the values of its last minute");
 }
 
 static void check_mean(void)
 {
 	struct trend_mean mean;
 
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(7, 1, 2);
 	ok(!trend_mean(&trend, 10, &mean), "two values have no mean");
 	add(9, 1, 2);
@@ -154,7 +162,7 @@ static void check_mean_of_zeros(void)
 {
 	struct trend_mean mean;
 
-	trend = (struct trend){ 0 };
+	trend_fini(&trend);
 	add(0, 1, 2);
 	ok(!trend_mean(&trend, 10, &mean), "two zeros have no mean");
 	add(0, 1, 1);
@@ -190,5 +198,6 @@ int main(void)
 	check_unknown(0.998, 5, 5);
 	check_unknown(0.1, 50, 5);
 	check_unknown(2.5, 4, 10);
+	trend_fini(&trend);
 	return done();
 }
