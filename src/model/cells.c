@@ -33,7 +33,7 @@ void cell_settle_weight(struct cell *cell)
 
 void cell_settle(struct cell *cell)
 {
-	const struct count *sample = &cell->sample;
+	const struct sample_count *sample = &cell->sample;
 
 	if (sample->id != 0 && sample->id == cell->last.id && sample->value > cell->last.value) {
 		cell->now.total += sample->value - cell->last.value;
@@ -43,7 +43,7 @@ void cell_settle(struct cell *cell)
 	cell_settle_weight(cell);
 }
 
-uint64_t cell_growth(const struct cell *cell, const struct count *sample)
+uint64_t cell_growth(const struct cell *cell, const struct sample_count *sample)
 {
 	if (sample->id != cell->sample.id)
 		return sample->value;
@@ -52,17 +52,18 @@ uint64_t cell_growth(const struct cell *cell, const struct count *sample)
 }
 
 /* Samples lost since the last one of the same fd. */
-static uint64_t lost_between(const struct cell *cell, const struct count *sample)
+static uint64_t lost_between(const struct cell *cell, const struct sample_count *sample)
 {
 	uint64_t before = sample->id == cell->sample.id ? cell->sample.lost : 0;
 
 	return sample->lost > before ? sample->lost - before : 0;
 }
 
-struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period,
+struct weight cell_weigh(struct cell *cell, const struct sample_count *sample, uint64_t period,
 			 bool is_next)
 {
-	const struct count *closed = is_next ? &cell->last : &cell->closed;
+	uint64_t closed_id = is_next ? cell->last.id : cell->closed_id;
+	uint64_t closed = is_next ? cell->last.value : cell->closed_value;
 	/* Lost samples represent equal parts of the growth. */
 	uint64_t total = cell_growth(cell, sample) / (1 + lost_between(cell, sample));
 	struct weight weight;
@@ -70,8 +71,8 @@ struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t
 	if (period != 0 && total > period)
 		total = period;
 	weight.total = weight.interval = total;
-	if (sample->id == closed->id && sample->value < closed->value + total)
-		weight.interval = sample->value > closed->value ? sample->value - closed->value : 0;
+	if (sample->id == closed_id && sample->value < closed + total)
+		weight.interval = sample->value > closed ? sample->value - closed : 0;
 	if (sample->id != cell->sample.id || sample->value > cell->sample.value)
 		cell->sample = *sample;
 	return weight;
@@ -154,6 +155,7 @@ void cell_close_interval(struct cell *cell, uint64_t now_ns)
 {
 	cell->tick_throttled_ns = cell_throttled_ns(cell, now_ns);
 	cell->tick = cell->now;
-	cell->closed = cell->last;
+	cell->closed_id = cell->last.id;
+	cell->closed_value = cell->last.value;
 	cell->tick_read_ns = cell->read_ns;
 }

@@ -39,14 +39,14 @@ struct cell {
 	struct books tick; /* `now` at the last tick */
 	struct books zero; /* `now` at the user's last "zero" */
 
-	uint64_t decoded, weighed, late; /* samples so far, and their weights */
-	struct count sample;		 /* id, value and lost of the newest sample that has them */
-	struct count closed;		 /* `last` when the last interval was closed */
-	struct count last;		 /* the last reading of the fd; its growth is added */
-	uint64_t throttled_since_ns;	 /* 0: not throttled */
-	uint64_t tick_throttled_ns;	 /* cell_throttled_ns() at the last tick */
-	uint64_t read_ns;		 /* when `last` was read */
-	uint64_t tick_read_ns;		 /* read_ns at the last tick, or time of reopening */
+	uint64_t decoded, weighed, late;  /* samples so far, and their weights */
+	uint64_t throttled_since_ns;	  /* 0: not throttled */
+	struct sample_count sample;	  /* of the newest sample that has one */
+	uint64_t closed_id, closed_value; /* of `last`, when the last interval was closed */
+	struct count last;		  /* the last reading of the fd; its growth is added */
+	uint64_t tick_throttled_ns;	  /* cell_throttled_ns() at the last tick */
+	uint64_t read_ns;		  /* when `last` was read */
+	uint64_t tick_read_ns;		  /* read_ns at the last tick, or time of reopening */
 };
 
 /*
@@ -72,14 +72,14 @@ struct weight {
 };
 
 /* The growth of the event's count since the last sample; all of it if that has another fd. */
-uint64_t cell_growth(const struct cell *cell, const struct count *sample);
+uint64_t cell_growth(const struct cell *cell, const struct sample_count *sample);
 
 /*
  * The weight of the next sample that has its event's count: the growth of that count, divided by
  * 1 + the samples lost since the last one, and at most `period` (0: unknown).  `is_next`: the counter
  * was read for this interval already, so .interval is the weight in the next one.
  */
-struct weight cell_weigh(struct cell *cell, const struct count *sample, uint64_t period,
+struct weight cell_weigh(struct cell *cell, const struct sample_count *sample, uint64_t period,
 			 bool is_next);
 
 /* Add a sample. */

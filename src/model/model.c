@@ -235,17 +235,15 @@ static APART void keep_last(struct model_row *row, const struct record *record)
 	row->last_size = record->raw_size;
 }
 
-static struct count count_in(const struct record *record)
+static struct sample_count count_in(const struct record *record)
 {
-	return (struct count){ .id = record->value_id,
-			       .value = record->value,
-			       .lost = record->value_lost };
+	return (struct sample_count){ record->value_id, record->value, record->value_lost };
 }
 
 /* Of a sample that has its event's count. */
 static APART struct weight weigh_count(struct cell *cell, const struct record *record, bool is_next)
 {
-	struct count sample = count_in(record);
+	struct sample_count sample = count_in(record);
 
 	return cell_weigh(cell, &sample, record->period, is_next);
 }
@@ -387,12 +385,12 @@ void model_record(struct model *model, uint32_t slot, uint32_t event, const stru
 uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record)
 {
-	struct count sample = count_in(record);
+	struct sample_count sample = count_in(record);
 
 	return record->has_value ? cell_growth(model_cell(model, event, slot), &sample) : 0;
 }
 
-struct count *model_last_sample(struct model *model, uint32_t slot, uint32_t event)
+struct sample_count *model_last_sample(struct model *model, uint32_t slot, uint32_t event)
 {
 	return &model_cell(model, event, slot)->sample;
 }

@@ -182,10 +182,10 @@ uint64_t model_growth(const struct model *model, uint32_t slot, uint32_t event,
 		      const struct record *record);
 
 /*
- * The id, value and losses in the last sample that had a count, which model_growth() starts from.  A file's event can
+ * The count in the last sample that had one, which model_growth() starts from.  A file's event can
  * have several fds on a CPU: its source sets it to the last one of the fd whose sample is next.
  */
-struct count *model_last_sample(struct model *model, uint32_t slot, uint32_t event);
+struct sample_count *model_last_sample(struct model *model, uint32_t slot, uint32_t event);
 
 /* Skip a sample: its part of the count is then not in the weight of the next one. */
 void model_leave_out(struct model *model, uint32_t slot, uint32_t event,

@@ -62,7 +62,7 @@ void fd_counts_growth(struct fd_counts *counts, uint64_t id, uint64_t *values)
 	}
 }
 
-void fd_counts_turn(struct fd_counts *counts, struct decoder *decoder, struct count *last,
+void fd_counts_turn(struct fd_counts *counts, struct decoder *decoder, struct sample_count *last,
 		    uint64_t id)
 {
 	/* What is not in the file's head is damaged, and would take memory for each. */
@@ -77,5 +77,5 @@ void fd_counts_turn(struct fd_counts *counts, struct decoder *decoder, struct co
 
 	const uint64_t *before = totals_of(counts, id);
 
-	*last = (struct count){ .id = id, .value = before[0], .lost = before[1] };
+	*last = (struct sample_count){ .id = id, .value = before[0], .lost = before[1] };
 }

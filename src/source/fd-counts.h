@@ -34,7 +34,7 @@ void fd_counts_growth(struct fd_counts *counts, uint64_t id, uint64_t *values);
  * Make the last sample's id, value and losses those of the fd with this id, and keep what they were for the other
  * fd: counts of width 2.  An id that the decoder does not know is left alone.
  */
-void fd_counts_turn(struct fd_counts *counts, struct decoder *decoder, struct count *last,
+void fd_counts_turn(struct fd_counts *counts, struct decoder *decoder, struct sample_count *last,
 		    uint64_t id);
 
 #endif

@@ -172,7 +172,7 @@ static void check_samples(void)
 static uint64_t sample_at(struct cell *cell, uint64_t id, uint64_t value, uint64_t lost,
 			  uint64_t period)
 {
-	struct count sample = { .id = id, .value = value, .lost = lost };
+	struct sample_count sample = { .id = id, .value = value, .lost = lost };
 	struct weight weight = cell_weigh(cell, &sample, period, false);
 
 	cell_sample(cell, weight);
@@ -192,7 +192,7 @@ static void tick(struct cell *cell, uint64_t id, uint64_t value, uint64_t ns)
 static void check_next(void)
 {
 	struct cell cell = { 0 };
-	struct count sample = { .id = 5, .value = 9 };
+	struct sample_count sample = { .id = 5, .value = 9 };
 
 	sample_at(&cell, 5, 5, 0, 0);
 	tick(&cell, 5, 7, SEC);
