@@ -33,10 +33,11 @@ void strbuf_clear(struct strbuf *buf)
 static void reserve(struct strbuf *buf, size_t more)
 {
 	size_t need;
+
+	if (more < buf->room - buf->len)
+		return;
 	if (__builtin_add_overflow(buf->len, more, &need) || __builtin_add_overflow(need, 1, &need))
 		need = SIZE_MAX; /* too large: xreallocarray exits */
-	if (need <= buf->room)
-		return;
 
 	size_t room = buf->room > SIZE_MAX / 2 ? need : buf->room * 2;
 	if (room < need)
@@ -45,13 +46,20 @@ static void reserve(struct strbuf *buf, size_t more)
 	buf->room = room;
 }
 
-void strbuf_add(struct strbuf *buf, const char *bytes, size_t len)
+char *strbuf_extend(struct strbuf *buf, size_t len)
 {
 	reserve(buf, len);
-	if (len)
-		memcpy(buf->text + buf->len, bytes, len);
 	buf->len += len;
 	buf->text[buf->len] = '\0';
+	return buf->text + buf->len - len;
+}
+
+void strbuf_add(struct strbuf *buf, const char *bytes, size_t len)
+{
+	char *first = strbuf_extend(buf, len);
+
+	if (len)
+		memcpy(first, bytes, len);
 }
 
 void strbuf_puts(struct strbuf *buf, const char *text)
@@ -66,10 +74,7 @@ void strbuf_putc(struct strbuf *buf, char c)
 
 void strbuf_repeat(struct strbuf *buf, char c, size_t count)
 {
-	reserve(buf, count);
-	memset(buf->text + buf->len, c, count);
-	buf->len += count;
-	buf->text[buf->len] = '\0';
+	memset(strbuf_extend(buf, count), c, count);
 }
 
 void strbuf_printf(struct strbuf *buf, const char *format, ...)

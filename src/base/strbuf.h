@@ -31,6 +31,12 @@ void strbuf_printf(struct strbuf *buf, const char *format, ...)
 void strbuf_vprintf(struct strbuf *buf, const char *format, va_list args)
 	__attribute__((format(printf, 2, 0)));
 
+/*
+ * Append `len` bytes, and return the first: the caller writes them.  Valid until the next call; the
+ * terminator is behind them.
+ */
+char *strbuf_extend(struct strbuf *buf, size_t len);
+
 /* Hand the text to the caller, who frees it; the buffer is empty and usable again. */
 char *strbuf_take(struct strbuf *buf);
 

@@ -134,11 +134,26 @@ static size_t make_safe(char out[ESCAPE_MAX], const char *in, size_t len, int32_
 	return len;
 }
 
+/* Whether each byte of a word is printable ASCII, ' ' to '~'; no sum carries into the next byte then. */
+static bool is_plain(uint64_t word)
+{
+	const uint64_t ones = UINT64_MAX / 0xff, highs = ones * 0x80;
+
+	return ((word | (word + ones * (0x80 - '\x7f')) | ~(word + ones * (0x80 - ' '))) & highs) ==
+	       0;
+}
+
 /* How many of the first bytes are printable ASCII, as most text is: each a character, a cell. */
 static size_t plain_length(const char *in, size_t len)
 {
 	size_t count = 0;
+	uint64_t word;
 
+	for (; len - count >= sizeof(word); count += sizeof(word)) {
+		memcpy(&word, in + count, sizeof(word));
+		if (!is_plain(word))
+			break;
+	}
 	while (count < len && in[count] >= ' ' && in[count] <= '~')
 		count++;
 	return count;
@@ -184,8 +199,8 @@ void text_add_safe(struct strbuf *out, const char *text)
 	size_t len = strlen(text), start = out->len;
 
 	/* Room for the worst case, then keep what was used. */
-	strbuf_repeat(out, '\0', len * GROWTH_MAX);
-	out->len = start + text_safe(out->text + start, len * GROWTH_MAX + 1, text, len);
+	char *first = strbuf_extend(out, len * GROWTH_MAX);
+	out->len = start + text_safe(first, len * GROWTH_MAX + 1, text, len);
 }
 
 size_t text_fit(const char *text, size_t cells)

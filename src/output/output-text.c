@@ -18,10 +18,12 @@
 
 void text_put_right(struct strbuf *out, const char *text, size_t width)
 {
-	size_t used = text_width(text);
+	size_t len = strlen(text), used = text_width(text);
+	size_t blanks = used < width ? width - used : 0;
+	char *first = strbuf_extend(out, blanks + len);
 
-	strbuf_repeat(out, ' ', used < width ? width - used : 0);
-	strbuf_puts(out, text);
+	memset(first, ' ', blanks);
+	memcpy(first + blanks, text, len + 1);
 }
 
 void text_percent(char *out, size_t room, double share)

@@ -118,6 +118,25 @@ static void check_widths(void)
 	is_u64(text_fit("abc", 99), 3, "all of it");
 }
 
+/* Each byte at each place of two words: printable ASCII stays, a NUL ends it, all else is replaced. */
+static void check_places(void)
+{
+	unsigned int wrong = 0;
+
+	for (int byte = 0; byte < 256; byte++) {
+		for (size_t place = 0; place < 16; place++) {
+			char in[] = "abcdefgh~ 0Zijkl", out[sizeof(in) * 4];
+			bool is_plain = byte >= ' ' && byte <= '~';
+
+			in[place] = (char)byte;
+			size_t made = text_safe(out, sizeof(out), in, sizeof(in) - 1);
+			bool is_same = strcmp(in, out) == 0;
+			wrong += byte == 0 ? made != place || !is_same : is_same != is_plain;
+		}
+	}
+	is_u64(wrong, 0, "each byte at each place");
+}
+
 static void check_decode(void)
 {
 	int32_t code;
@@ -231,6 +250,7 @@ int main(void)
 	check_marks();
 	check_room();
 	check_widths();
+	check_places();
 	check_decode();
 	check_add();
 	check_random();
