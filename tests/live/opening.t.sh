@@ -30,13 +30,18 @@ events=$(paste -sd, <<-'END'
 	END
 )
 
+have_figures()
+{
+	[ "$(tm_screen | grep -cE '^.* (sched|syscalls):[a-z_]+ +[0-9~≥]')" -eq 16 ]
+}
+
 # shellcheck disable=SC2086 # words
 tm_start 120x40 $slow "$PERFTOP" -d 0.5 -e "$events"
 ok "the head says how many of them are not" tm_wait '^perftop-ng .*opening events: ([1-9]|1[0-5]) left '
 ok "which the row of one that is not says, too" tm_sees 'not opened yet'
 ok "then all are open" wait_until 20 not tm_sees 'opening events'
-ok "and have figures" wait_until 10 not tm_sees 'not opened yet'
-is "$(tm_screen | grep -cE '^.* (sched|syscalls):[a-z_]+ +[0-9~≥]')" 16 "all of them"
+ok "and no row says otherwise" wait_until 10 not tm_sees 'not opened yet'
+ok "each has figures at the end of its first interval" wait_until 10 have_figures
 tm_keys q
 is "$(tm_exit)" 0 "q ends it"
 tm_end
