@@ -103,7 +103,6 @@ void model_grow(struct model *model, size_t capacity, const struct cpulist *cpus
 	model->ncpus = cpus->count;
 }
 
-/* Of an event that comes back later, the seconds without it would be missing. */
 static void drop_trends(struct model_row *row, size_t ncpus)
 {
 	trend_fini(&row->trend);
@@ -195,6 +194,7 @@ void model_set_event(struct model *model, uint32_t event, const struct model_eve
 	row->is_limited = info->is_limited;
 	row->has_periods = info->has_periods || info->sampling == SAMPLING_FREQ;
 	row->is_removed = info->is_removed;
+	/* If it comes back later, the seconds without it would be missing. */
 	if (row->is_removed)
 		drop_trends(row, model->ncpus);
 	row->is_of_samples = info->is_of_samples;

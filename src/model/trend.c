@@ -5,8 +5,7 @@
 #include <stdlib.h>
 
 #include "base/xalloc.h"
-
-#define UNKNOWN (-1)
+#include "model/snapshot.h"
 
 /* Whether the values are unknown and then 0, as counted by count_end(). */
 static bool has_flattened(const struct trend *trend)
@@ -32,7 +31,7 @@ static void count_end(struct trend *trend, double value)
 /* Of a flat trend: unknown values, and then zeros. */
 static float flat_value(const struct trend *trend, unsigned int age)
 {
-	return age <= trend->zeros ? 0 : UNKNOWN;
+	return age <= trend->zeros ? 0 : (float)RATE_UNKNOWN;
 }
 
 /* Of the ring; `age` of the newest is 1. */
@@ -95,7 +94,7 @@ void trend_add(struct trend *trend, double rate, double seconds)
 
 	/* A value is unknown when at least half of its time is. */
 	bool is_known = trend->known_s > trend->pending_s / 2;
-	double value = is_known ? fmax(trend->pending_events / trend->known_s, 0) : UNKNOWN;
+	double value = is_known ? fmax(trend->pending_events / trend->known_s, 0) : RATE_UNKNOWN;
 	for (int i = 0; i < TREND_SECONDS && i < over; i++)
 		push(trend, value);
 	/* The rest belongs to the next value; it can be a few ms negative, and its events too. */
