@@ -77,7 +77,7 @@
  * src/capture/    features  what this kernel supports;  attr  perf_event_attr, filled in one place
  *                 evset  the open events: each on every CPU, one ring per CPU
  *                 evset-open  one event, negotiated;  evset-fds  its fds;  evset-rings  the rings
- *                 evset-groups  the leaders of {}
+ *                 evset-groups  the leaders of {}, and of events that are read together
  *                 evset-print  --dump-attr;  evset-inside  what these share
  *                 ring  one CPU's mmap ring;  reader  the thread that drains it
  *                 block  a buffer of records;  queue  the lock-free queue of blocks

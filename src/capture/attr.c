@@ -237,6 +237,8 @@ void attr_leader(struct perf_event_attr *attr, const struct event_modifiers *mod
 {
 	dummy(attr, plan, features);
 	precedence(attr, modifiers);
+	if (plan->has_group)
+		attr->read_format |= PERF_FORMAT_GROUP;
 }
 
 static void print_field(struct strbuf *out, const char *name, uint64_t value)

@@ -90,7 +90,10 @@ void attr_owner(struct perf_event_attr *attr, const struct attr_plan *plan,
 void attr_switch(struct perf_event_attr *attr, const struct attr_plan *plan,
 		 const struct features *features);
 
-/* The attr of the dummy that leads a group of events with these modifiers. */
+/*
+ * The attr of the dummy that leads a group of events with these modifiers.  With plan->has_group a read of it
+ * returns the counts of all.
+ */
 void attr_leader(struct perf_event_attr *attr, const struct event_modifiers *modifiers,
 		 const struct attr_plan *plan, const struct features *features);
 

@@ -19,6 +19,9 @@ struct counters {
 	_Atomic uint32_t *paces;	     /* [events]; read after a word of the event: C1 */
 	_Atomic uint64_t *shortest;	     /* [events]; the same; 0: 1 */
 	atomic_bool *has_group;		     /* [events]; the same */
+	_Atomic uint64_t *ids;		     /* [events]; the same */
+	atomic_int *leaders;		     /* [counters_bundles(events)]: fd + 1; 0: none */
+	atomic_bool has_bundles;	     /* one of these was set */
 	_Atomic uint64_t *bounds;	     /* [events]; read after a block of the reader: Q1 */
 	struct count *counts[COUNTS_ARRAYS]; /* [events] each */
 };
@@ -50,9 +53,12 @@ struct counters *counters_new(size_t events, size_t targets)
 	counters->paces = calloc(events, sizeof(*counters->paces));
 	counters->shortest = calloc(events, sizeof(*counters->shortest));
 	counters->has_group = calloc(events, sizeof(*counters->has_group));
+	counters->ids = calloc(events, sizeof(*counters->ids));
+	counters->leaders = calloc(counters_bundles(events), sizeof(*counters->leaders));
 	counters->bounds = calloc(events, sizeof(*counters->bounds));
 	bool has_all = counters->words != NULL && counters->paces != NULL &&
 		       counters->shortest != NULL && counters->has_group != NULL &&
+		       counters->ids != NULL && counters->leaders != NULL &&
 		       counters->bounds != NULL;
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++) {
 		counters->counts[i] = calloc(events, sizeof(*counters->counts[i]));
@@ -74,6 +80,8 @@ void counters_free(struct counters *counters)
 	free(counters->paces);
 	free(counters->shortest);
 	free(counters->has_group);
+	free(counters->ids);
+	free(counters->leaders);
 	free(counters->bounds);
 	for (size_t i = 0; i < COUNTS_ARRAYS; i++)
 		free(counters->counts[i]);
@@ -124,6 +132,24 @@ bool counters_has_group(const struct counters *counters, size_t event)
 	return atomic_load_explicit(&counters->has_group[event], memory_order_relaxed);
 }
 
+void counters_set_leader(struct counters *counters, size_t bundle, int leader)
+{
+	atomic_store_explicit(&counters->leaders[bundle], leader + 1,
+			      memory_order_release); /* C1 */
+	if (leader >= 0)
+		atomic_store_explicit(&counters->has_bundles, true, memory_order_release); /* C1 */
+}
+
+void counters_set_id(struct counters *counters, size_t event, uint64_t id)
+{
+	atomic_store_explicit(&counters->ids[event], id, memory_order_relaxed);
+}
+
+bool counters_has_bundles(const struct counters *counters)
+{
+	return atomic_load_explicit(&counters->has_bundles, memory_order_acquire); /* C1 */
+}
+
 void counters_set_bound(struct counters *counters, size_t event, uint64_t period)
 {
 	atomic_store_explicit(&counters->bounds[event], period, memory_order_relaxed);
@@ -169,16 +195,42 @@ struct one {
 
 #define GROUP_HEAD 3 /* how many, enabled, running; then of each event value, id[, lost] */
 
+/* What read(2) of a group returns, with its leader. */
+struct group_words {
+	uint64_t words[GROUP_HEAD + 3 * (1 + COUNTERS_BUNDLE)];
+	size_t count, stride;
+};
+
+_Static_assert(COUNTERS_GROUP_MAX <= 1 + COUNTERS_BUNDLE, "a group fits");
+
+/* False, with a count of 0: it cannot be read. */
+static bool read_words(int fd, bool has_lost, struct group_words *group)
+{
+	ssize_t got = read(fd, group->words, sizeof(group->words));
+
+	group->stride = has_lost ? 3 : 2;
+	group->count = 0;
+	if (got < (ssize_t)((GROUP_HEAD + group->stride) * sizeof(uint64_t)))
+		return false;
+	group->count = ((size_t)got / sizeof(uint64_t) - GROUP_HEAD) / group->stride;
+	return true;
+}
+
+static struct one one_of(const struct group_words *group, size_t at)
+{
+	const uint64_t *words = group->words, *of = &words[GROUP_HEAD + at * group->stride];
+
+	return (struct one){ of[0], words[1], words[2], of[1], group->stride > 2 ? of[2] : 0 };
+}
+
 /* The kernel puts the event that was read first: it leads the group. */
 static bool read_group(int fd, bool has_lost, struct one *one)
 {
-	uint64_t words[GROUP_HEAD + 3 * COUNTERS_GROUP_MAX];
-	const uint64_t *first = &words[GROUP_HEAD];
-	size_t least = (GROUP_HEAD + (has_lost ? 3 : 2)) * sizeof(uint64_t);
+	struct group_words group;
 
-	if (read(fd, words, sizeof(words)) < (ssize_t)least)
+	if (!read_words(fd, has_lost, &group))
 		return false;
-	*one = (struct one){ first[0], words[1], words[2], first[1], has_lost ? first[2] : 0 };
+	*one = one_of(&group, 0);
 	return true;
 }
 
@@ -228,12 +280,65 @@ struct count *counters_array(struct counters *counters, enum counts_of which)
 	return counters->counts[which];
 }
 
+/* The counts of a bundle, as far as its leader has them. */
+struct bundle {
+	struct group_words group;
+	size_t next; /* member of the group: the leader is the first */
+};
+
+static void read_bundle(struct counters *counters, size_t number, bool has_lost,
+			struct bundle *bundle)
+{
+	int leader =
+		atomic_load_explicit(&counters->leaders[number], memory_order_acquire) - 1; /* C1 */
+
+	bundle->next = 1;
+	bundle->group.count = 0;
+	if (leader >= 0)
+		read_words(leader, has_lost, &bundle->group);
+}
+
+/* Members are mostly in the order of the events: the kernel appends each when it is opened. */
+static bool find_member(struct bundle *bundle, uint64_t id, struct one *one)
+{
+	const struct group_words *group = &bundle->group;
+
+	for (size_t tries = 1; tries < group->count; tries++) {
+		if (bundle->next >= group->count)
+			bundle->next = 1;
+		*one = one_of(group, bundle->next++);
+		if (one->id == id)
+			return true;
+	}
+	return false;
+}
+
+/* counters_read_event(), from the bundle if that has it. */
+static struct count read_member(const struct counters *counters, size_t event, bool has_lost,
+				struct bundle *bundle)
+{
+	uint64_t word =
+		atomic_load_explicit(word_at(counters, event, 0), memory_order_acquire); /* C1 */
+	uint64_t id = atomic_load_explicit(&counters->ids[event], memory_order_relaxed);
+	struct count count = { .generation = word_generation(word) };
+	struct one one;
+
+	if (word == WORD_NONE || !find_member(bundle, id, &one))
+		return counters_read_event(counters, event, has_lost);
+	add_one(&one, &count);
+	return count;
+}
+
 const struct count *counters_read(struct counters *counters, enum counts_of which, bool has_lost)
 {
 	struct count *counts = counters_array(counters, which);
+	struct bundle bundle = { .next = 1 };
 
-	for (size_t event = 0; event < counters->events; event++)
-		counts[event] = counters_read_event(counters, event, has_lost);
+	for (size_t event = 0; event < counters->events; event++) {
+		if (event % COUNTERS_BUNDLE == 0)
+			read_bundle(counters, event / COUNTERS_BUNDLE, has_lost, &bundle);
+		counts[event] = read_member(counters, event, has_lost, &bundle);
+	}
 	return counts;
 }
 

@@ -58,6 +58,26 @@ bool counters_has_group(const struct counters *counters, size_t event);
 #define COUNTERS_GROUP_MAX 64
 
 /*
+ * Control: `leader` (borrowed, -1: none; not closed while the reader runs) leads a group of the kernel's,
+ * to which open events of the bundle belong, each with one fd.  counters_read() gets their counts with one
+ * read(2) of the leader, and reads separately those that it does not find there by their ids.
+ */
+#define COUNTERS_BUNDLE 64 /* events of a bundle: event / COUNTERS_BUNDLE is its number */
+void counters_set_leader(struct counters *counters, size_t bundle, int leader);
+
+/* The number of bundles of so many events. */
+static inline size_t counters_bundles(size_t events)
+{
+	return (events + COUNTERS_BUNDLE - 1) / COUNTERS_BUNDLE;
+}
+
+/* Control: set the kernel's id of the event's fd, before the fd. */
+void counters_set_id(struct counters *counters, size_t event, uint64_t id);
+
+/* Reader: whether any bundle has had a leader. */
+bool counters_has_bundles(const struct counters *counters);
+
+/*
  * An upper bound of the period with which samples of the event were made, 0 when unknown.  The
  * decoder uses it to separate the events that a sample represents from events that the kernel did
  * not sample.  The control thread sets it when it opens the event.  The reader raises it before it

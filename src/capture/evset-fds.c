@@ -41,7 +41,7 @@ static int open_fd(struct evset *set, uint32_t number, size_t slot, size_t targe
 		return -1;
 	}
 	attr_widen(&attr, &event->attr, &event->spec);
-	if (evset_is_member(event)) {
+	if (evset_is_member(event) || evset_is_bundled(set, number)) {
 		leader = evset_leader(set, number, slot, target, &reach);
 		if (leader < 0)
 			return -1;
@@ -134,6 +134,7 @@ static int open_one(struct evset *set, uint32_t number, size_t slot, size_t targ
 		return -1;
 	}
 	counters_set_group(set->slots[slot].counters, number, event->has_group);
+	counters_set_id(set->slots[slot].counters, number, *evset_id_at(set, event, slot, target));
 	counters_set_shortest(set->slots[slot].counters, number, event->shortest);
 	evset_set_pace(set, number, slot);
 	set_bound(set->slots[slot].counters, number, event);

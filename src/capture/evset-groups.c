@@ -15,9 +15,13 @@
  *
  * {}:S is led by its first event, which alone samples, with the counts of all, whatever they are.
  * Not of tasks: their events are inherited, and then before Linux 6.13 no sample can have counts.
+ *
+ * Tracepoints that are only counted (-F 0) are never throttled.  Each bundle of them is a group, too, so that
+ * one read(2) of its leader returns the counts of all.  The reader's part of a tick with 1,000 events takes a
+ * fourth of the CPU time (doc/performance.md).
  */
 struct group {
-	uint32_t number; /* event_spec.group */
+	uint32_t number; /* event_spec.group, or BUNDLES + the bundle */
 	int *leaders;	 /* [slots * targets]; -1: not open */
 };
 
@@ -83,15 +87,52 @@ bool evset_is_member(const struct evset_event *event)
 	return event->is_read || (event->spec.group != 0 && event_takes_counter(&event->spec));
 }
 
-static struct group *group_of(struct evset *set, uint32_t number)
-{
-	size_t leaders = set->config.cpus.count * set->targets;
-	struct group *group;
+#define BUNDLES (1u << 31)
 
+static bool has_bundles(const struct evset *set)
+{
+	return set->config.sampling == ATTR_COUNT && set->config.pids == NULL &&
+	       set->config.cgroup_fd < 0;
+}
+
+/* The kernel refuses members that are pinned or exclusive. */
+bool evset_is_bundled(const struct evset *set, uint32_t number)
+{
+	const struct evset_event *event = &set->events[number];
+	const struct event_modifiers *modifiers = &event->spec.modifiers;
+
+	return has_bundles(set) && event->spec.type == PERF_TYPE_TRACEPOINT &&
+	       event->sampling == ATTR_COUNT && !event->is_read && !modifiers->is_pinned &&
+	       !modifiers->is_exclusive;
+}
+
+size_t evset_bundles(const struct evset *set, size_t events)
+{
+	return has_bundles(set) ? counters_bundles(events) : 0;
+}
+
+static uint32_t group_number(const struct evset *set, uint32_t number)
+{
+	return evset_is_bundled(set, number) ? BUNDLES + number / COUNTERS_BUNDLE :
+					       set->events[number].spec.group;
+}
+
+static struct group *find_group(const struct evset *set, uint32_t number)
+{
 	for (size_t i = 0; i < set->ngroups; i++) {
 		if (set->groups[i].number == number)
 			return &set->groups[i];
 	}
+	return NULL;
+}
+
+static struct group *group_of(struct evset *set, uint32_t number)
+{
+	size_t leaders = set->config.cpus.count * set->targets;
+	struct group *group = find_group(set, number);
+
+	if (group != NULL)
+		return group;
 	set->groups = xreallocarray(set->groups, set->ngroups + 1, sizeof(*set->groups));
 	group = &set->groups[set->ngroups++];
 	group->number = number;
@@ -118,15 +159,19 @@ static int open_dummy(struct evset *set, uint32_t number, size_t slot, size_t ta
 	struct attr_plan plan = {
 		.is_inherited = set->config.is_inherited,
 		.is_enabled_on_exec = set->config.is_enabled_on_exec,
+		.has_group = evset_is_bundled(set, number),
 	};
-	int *leader = &group_of(set, spec->group)->leaders[slot * set->targets + target];
+	struct group *group = group_of(set, group_number(set, number));
+	int *leader = &group->leaders[slot * set->targets + target];
 	struct perf_event_attr attr;
 
-	if (*leader < 0) {
-		attr_leader(&attr, &spec->modifiers, &plan, set->config.features);
-		*leader = access->open_event(access->ctx, &attr, NULL, reach->pid, reach->cpu, -1,
-					     reach->flags);
-	}
+	if (*leader >= 0)
+		return *leader;
+	attr_leader(&attr, &spec->modifiers, &plan, set->config.features);
+	*leader = access->open_event(access->ctx, &attr, NULL, reach->pid, reach->cpu, -1,
+				     reach->flags);
+	if (plan.has_group)
+		counters_set_leader(set->slots[slot].counters, number / COUNTERS_BUNDLE, *leader);
 	return *leader;
 }
 
@@ -138,16 +183,28 @@ int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
 	return open_dummy(set, number, slot, target, reach);
 }
 
+static void enable_leaders(const struct evset *set, const struct group *group, size_t slot)
+{
+	for (size_t target = 0; target < set->targets; target++) {
+		int fd = group->leaders[slot * set->targets + target];
+
+		if (fd >= 0)
+			ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
+	}
+}
+
 void evset_enable_leaders(const struct evset *set, size_t slot)
 {
-	for (size_t i = 0; i < set->ngroups; i++) {
-		for (size_t target = 0; target < set->targets; target++) {
-			int fd = set->groups[i].leaders[slot * set->targets + target];
+	for (size_t i = 0; i < set->ngroups; i++)
+		enable_leaders(set, &set->groups[i], slot);
+}
 
-			if (fd >= 0)
-				ioctl(fd, PERF_EVENT_IOC_ENABLE, 0);
-		}
-	}
+void evset_enable_leaders_of(const struct evset *set, uint32_t number)
+{
+	const struct group *group = find_group(set, group_number(set, number));
+
+	for (size_t slot = 0; group != NULL && slot < set->config.cpus.count; slot++)
+		enable_leaders(set, group, slot);
 }
 
 static void close_leader(const struct evset *set, int *leader, struct closer *closer)
@@ -162,6 +219,9 @@ static void close_leader(const struct evset *set, int *leader, struct closer *cl
 void evset_close_leaders(struct evset *set, size_t slot)
 {
 	for (size_t i = 0; i < set->ngroups; i++) {
+		if (set->groups[i].number >= BUNDLES)
+			counters_set_leader(set->slots[slot].counters,
+					    set->groups[i].number - BUNDLES, -1);
 		for (size_t target = 0; target < set->targets; target++)
 			close_leader(set, &set->groups[i].leaders[slot * set->targets + target],
 				     NULL);

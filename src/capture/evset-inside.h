@@ -5,7 +5,8 @@
  *     evset.c        the set: creation, events on and off, CPUs going offline and online
  *     evset-open.c   opens an event; if the kernel refuses, tries again with fewer features
  *     evset-fds.c    its fds: one for each CPU and target
- *     evset-groups.c the leaders of {}: groups that the kernel schedules together
+ *     evset-groups.c the leaders of {}: groups that the kernel schedules together; and of bundles, which
+ *                    are read together
  *     evset-rings.c  the rings and their owner
  *     evset-print.c  --dump-attr
  *
@@ -90,12 +91,22 @@ const char *evset_why_no_sampler(const struct evset *set, uint32_t number);
 /* Whether another event, which is on, samples for it. */
 bool evset_can_be_read(const struct evset *set, uint32_t number);
 
-/* The fd of the leader of a member's group, opened if it is not yet; or -1 and errno. */
+/* The fd of the leader of a member's group or bundle, opened if it is not yet; or -1 and errno. */
 int evset_leader(struct evset *set, uint32_t number, size_t slot, size_t target,
 		 const struct reach *reach);
 
-/* Enable the leaders of a CPU: the members that are not off count from now on. */
+/*
+ * Whether it is opened as a member of a bundle: its counts are read together with others' (counters.h).
+ * With ATTR_COUNT on the whole machine, tracepoints are.
+ */
+bool evset_is_bundled(const struct evset *set, uint32_t number);
+
+/* The number of leaders on each CPU for bundles of so many events. */
+size_t evset_bundles(const struct evset *set, size_t events);
+
+/* Enable the leaders of a CPU, or of an event: the members that are not off count from now on. */
 void evset_enable_leaders(const struct evset *set, size_t slot);
+void evset_enable_leaders_of(const struct evset *set, uint32_t number);
 
 /* Close the leaders of a CPU, when its other events are closed. */
 void evset_close_leaders(struct evset *set, size_t slot);

@@ -134,8 +134,9 @@ static bool fall_back_to_clock(const struct evset *set, struct evset_event *even
 size_t evset_fds_need(const struct evset *set)
 {
 	size_t asked = set->config.capacity - set->config.spare;
+	size_t events = asked > set->count ? asked : set->count;
 
-	return set->config.cpus.count * set->targets * (asked > set->count ? asked : set->count);
+	return set->config.cpus.count * (set->targets * events + evset_bundles(set, events));
 }
 
 static void fail(struct evset *set, struct evset_event *event, struct why_place *place)

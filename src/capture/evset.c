@@ -179,7 +179,7 @@ void evset_switch_on(struct evset *set, uint32_t number)
 	if (event->state != EVSET_ON)
 		return;
 	enable(set, number);
-	enable_leaders(set);
+	evset_enable_leaders_of(set, number);
 }
 
 void evset_switch_off(struct evset *set, uint32_t number)

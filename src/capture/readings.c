@@ -22,8 +22,10 @@ const struct count *readings_take(struct readings *readings, enum counts_of whic
 	struct counters *counters = readings->counters;
 	struct count *counts = counters_array(counters, which);
 
+	if (is_all || counters_has_bundles(counters))
+		return counters_read(counters, which, readings->has_lost);
 	for (size_t event = 0; event < counters_events(counters); event++) {
-		if (is_all || is_due(readings, event, now_ns))
+		if (is_due(readings, event, now_ns))
 			counts[event] = counters_read_event(counters, event, readings->has_lost);
 		else
 			counts[event] = (struct count){ .is_open = true, .is_unread = true };

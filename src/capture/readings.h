@@ -14,7 +14,7 @@
  *    READINGS_TURNS-th request, and READINGS_NS after its last reading.  Once it has counted it is read each
  *    time.
  *
- * At the end all counters are read.
+ * At the end all counters are read; with bundles (counters_set_leader()) each time.
  */
 #ifndef CAPTURE_READINGS_H
 #define CAPTURE_READINGS_H

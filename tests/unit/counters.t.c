@@ -171,6 +171,71 @@ static void check_group(void)
 	counters_free(counters);
 }
 
+#define MEMBERS 3
+
+/* Each counts from its opening on: the first has the most. */
+static void open_members(struct counters *counters, int leader, int *fds)
+{
+	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
+
+	for (size_t i = 0; i < MEMBERS; i++) {
+		uint64_t id = 0;
+
+		fds[i] = faults_open(lost, 0, leader);
+		if (fds[i] < 0 || ioctl(fds[i], PERF_EVENT_IOC_ID, &id) < 0)
+			bail("member %zu: %s", i, strerror(errno));
+		/* The last member is event 0: not the order of the group. */
+		counters_set_id(counters, MEMBERS - 1 - i, id);
+		faults_make(PAGES);
+	}
+}
+
+/* Events of a bundle are read through its leader: their own fds here cannot be read. */
+static void check_bundle(void)
+{
+	struct counters *counters = counters_new(MEMBERS + 1, 1);
+	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
+	int leader = faults_open(PERF_FORMAT_GROUP | lost, 0, -1);
+	int fds[MEMBERS], alone = open_faults(features.has_format_lost);
+	int unreadable = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
+	open_members(counters, leader, fds);
+	for (size_t event = 0; event < MEMBERS; event++)
+		counters_set(counters, event, 0, unreadable, (uint32_t)event + 1);
+	counters_set(counters, MEMBERS, 0, alone, 1);
+	ok(!counters_has_bundles(counters) && !read_all(counters)[0].is_open, "no leader at first");
+	counters_set_leader(counters, 0, leader);
+	ok(counters_has_bundles(counters), "there is one");
+
+	const struct count *counts = read_all(counters);
+
+	ok(counts[0].is_open && counts[1].is_open && counts[2].is_open, "all are read through it");
+	ok(counts[0].value >= PAGES && counts[1].value >= counts[0].value + PAGES &&
+		   counts[2].value >= counts[1].value + PAGES,
+	   "each has its own count (%llu, %llu, %llu)", (unsigned long long)counts[0].value,
+	   (unsigned long long)counts[1].value, (unsigned long long)counts[2].value);
+	ok(counts[1].id != 0 && counts[1].generation == 2, "id and generation");
+	ok(counts[1].lost == 0 && counts[1].running_ns > 0 &&
+		   counts[1].running_ns <= counts[1].enabled_ns,
+	   "losses and times");
+	ok(counts[MEMBERS].is_open && counts[MEMBERS].value >= MEMBERS * PAGES,
+	   "one that is no member is read by itself");
+
+	close(fds[1]);
+	counts = read_all(counters);
+	ok(counts[0].is_open && !counts[1].is_open && counts[2].is_open,
+	   "so is one that has left the group");
+	counters_set_leader(counters, 0, unreadable);
+	counts = read_all(counters);
+	ok(!counts[0].is_open && counts[MEMBERS].is_open, "and all if the leader cannot be read");
+	close(unreadable);
+	close(alone);
+	close(fds[0]);
+	close(fds[2]);
+	close(leader);
+	counters_free(counters);
+}
+
 /* has_lost must be what the fds were opened with. */
 static void check_lost_format(void)
 {
@@ -201,6 +266,7 @@ int main(void)
 	check_counts();
 	check_targets();
 	check_group();
+	check_bundle();
 	check_lost_format();
 	return done();
 }

@@ -22,6 +22,7 @@ struct opened {
 };
 
 static struct opened opens[OPENS_MAX];
+static struct features features;
 static struct access watched;
 static int opened, closed, members_max = MEMBERS;
 
@@ -45,12 +46,13 @@ static int open_event(void *ctx, const struct perf_event_attr *attr, const char 
 		errno = EINVAL;
 		return -1;
 	}
-	if (attr->type == PERF_TYPE_HARDWARE) {
+	if (attr->type == PERF_TYPE_HARDWARE || attr->type == PERF_TYPE_TRACEPOINT) {
 		instead.type = PERF_TYPE_SOFTWARE;
 		instead.config = PERF_COUNT_SW_PAGE_FAULTS;
 	}
-
-	int fd = access_direct()->open_event(ctx, &instead, text, pid, cpu, leader, flags);
+	/* Of the whole machine a user may not have all. */
+	int fd = access_direct()->open_event(ctx, &instead, text, pid < 0 ? 0 : pid,
+					     pid < 0 ? -1 : cpu, leader, flags);
 
 	if (fd >= 0)
 		opens[opened++] = (struct opened){ *attr, fd, leader };
@@ -67,15 +69,16 @@ static void close_event(void *ctx, int fd)
 	access_direct()->close_event(ctx, fd);
 }
 
-static struct evset *open_set(const struct cpulist *cpus, const pid_t *pid, bool is_on_exec)
+static struct evset *open_set(const struct cpulist *cpus, const pid_t *pid,
+			      enum attr_sampling sampling, bool is_on_exec)
 {
-	static struct features features;
 	struct evset_config config = {
 		.cpus = *cpus,
 		.pids = pid,
 		.npids = 1,
 		.cgroup_fd = -1,
-		.sampling = ATTR_COUNT,
+		.sampling = sampling,
+		.rate = 1000,
 		.pages = 1,
 		.capacity = EVSET_FIRST + 5,
 		.is_enabled_on_exec = is_on_exec,
@@ -220,7 +223,7 @@ static void check_apart(const struct cpulist *cpus, const pid_t *pid)
 	struct evset *set;
 
 	members_max = MEMBERS - 1;
-	set = open_set(cpus, pid, false);
+	set = open_set(cpus, pid, ATTR_COUNT, false);
 	add_group(set);
 
 	const struct opened *last = open_of(set, EVSET_FIRST + 3);
@@ -234,7 +237,7 @@ static void check_apart(const struct cpulist *cpus, const pid_t *pid)
 
 static void check_exec(const struct cpulist *cpus, const pid_t *pid)
 {
-	struct evset *set = open_set(cpus, pid, true);
+	struct evset *set = open_set(cpus, pid, ATTR_COUNT, true);
 
 	add_group(set);
 
@@ -248,6 +251,82 @@ static void check_exec(const struct cpulist *cpus, const pid_t *pid)
 	evset_free(set);
 }
 
+/* a:b, a:b:D, cs */
+static void add_tracepoints(struct evset *set)
+{
+	struct event_spec spec = {
+		.name = (char *)"a:b:u",
+		.kind = EVENT_TRACEPOINT,
+		.type = PERF_TYPE_TRACEPOINT,
+		.modifiers = { .exclude_kernel = true, .text = "u" },
+	};
+
+	evset_add(set, &spec);
+	evset_add(set, &spec);
+	spec.modifiers.is_pinned = true;
+	evset_add(set, &spec);
+	spec.modifiers.is_pinned = false;
+	spec.kind = EVENT_SOFTWARE;
+	spec.type = PERF_TYPE_SOFTWARE;
+	spec.config = PERF_COUNT_SW_PAGE_FAULTS;
+	evset_add(set, &spec);
+}
+
+static bool has_counted(const struct evset *set, uint32_t number)
+{
+	const struct count *counts =
+		counters_read(evset_counters(set, 0), COUNTS_ALONE, features.has_format_lost);
+
+	return counts[number].is_open && counts[number].value >= FAULTS;
+}
+
+static void check_bundle(const struct cpulist *cpus)
+{
+	struct evset *set = open_set(cpus, NULL, ATTR_COUNT, false);
+	struct closer *closer = closer_new(&watched);
+
+	add_tracepoints(set);
+
+	const struct opened *leader = leader_of(open_of(set, EVSET_FIRST));
+
+	ok(leader->attr.config == PERF_COUNT_SW_DUMMY &&
+		   (leader->attr.read_format & PERF_FORMAT_GROUP),
+	   "a tracepoint that is only counted has a leader, with the counts of all");
+	is_int(open_of(set, EVSET_FIRST + 1)->leader, leader->fd, "the next has the same");
+	is_int(open_of(set, EVSET_FIRST + 2)->leader, -1, "not one with the modifier D");
+	is_int(open_of(set, EVSET_FIRST + 3)->leader, -1, "nor another kind of event");
+	evset_enable_all(set);
+	faults_make(FAULTS);
+	ok(has_counted(set, EVSET_FIRST) && has_counted(set, EVSET_FIRST + 1) &&
+		   has_counted(set, EVSET_FIRST + 2) && has_counted(set, EVSET_FIRST + 3),
+	   "all count");
+	evset_switch_off(set, EVSET_FIRST);
+	evset_retire(set, EVSET_FIRST, closer);
+	closer_stop(closer);
+	evset_switch_on(set, EVSET_FIRST);
+	is_int(open_of(set, EVSET_FIRST)->leader, leader->fd, "opened again, it has its leader");
+	ok(!has_counted(set, EVSET_FIRST), "its count begins at 0");
+	faults_make(FAULTS);
+	ok(has_counted(set, EVSET_FIRST) && has_counted(set, EVSET_FIRST + 1), "and goes on");
+	evset_close_slot(set, 0);
+	is_int(closed, opened, "a CPU that goes offline takes its leaders along");
+	evset_open_slot(set, 0);
+	faults_make(FAULTS);
+	ok(has_counted(set, EVSET_FIRST) && has_counted(set, EVSET_FIRST + 1),
+	   "and has new ones when it comes back");
+	evset_free(set);
+	is_int(closed, opened, "all are closed");
+}
+
+static void check_no_bundle(const struct cpulist *cpus)
+{
+	struct evset *set = open_set(cpus, NULL, ATTR_PACED, false);
+
+	add_tracepoints(set);
+	is_int(open_of(set, EVSET_FIRST)->leader, -1, "a tracepoint that is sampled has no leader");
+	evset_free(set);
+}
+
 int main(void)
 {
 	int id = -1;
@@ -256,7 +335,7 @@ int main(void)
 
 	plan_lazy();
 
-	struct evset *set = open_set(&cpus, &pid, false);
+	struct evset *set = open_set(&cpus, &pid, ATTR_COUNT, false);
 
 	add_group(set);
 	check_opening(set);
@@ -267,5 +346,8 @@ int main(void)
 	is_int(closed, opened, "all events are closed, the leaders too");
 	check_apart(&cpus, &pid);
 	check_exec(&cpus, &pid);
+	members_max = OPENS_MAX;
+	check_bundle(&cpus);
+	check_no_bundle(&cpus);
 	return done();
 }

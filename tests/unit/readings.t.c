@@ -5,6 +5,8 @@
 #include "memfd-counter.h"
 #include "tap.h"
 
+#include <fcntl.h>
+
 #define EVENTS 2
 #define LOOKED 1 /* the event that is looked at: not due in the first 14 requests */
 #define SEC    NSEC_PER_SEC
@@ -86,6 +88,8 @@ static void check_used(void)
 /* Each of these has no sample, or not with its count, when it happens. */
 static void check_unsampled(void)
 {
+	int unreadable = open("/dev/null", O_RDONLY | O_CLOEXEC);
+
 	begin(1);
 	counters_set_pace(counters, LOOKED, 0);
 	request_at(0);
@@ -107,6 +111,12 @@ static void check_unsampled(void)
 	request_at(0);
 	ok(request_at(1), "several fds");
 	end();
+	begin(1);
+	counters_set_leader(counters, 0, unreadable);
+	request_at(0);
+	ok(request_at(1), "a bundle of events that are counted only");
+	end();
+	close(unreadable);
 }
 
 static void check_reopened(void)
