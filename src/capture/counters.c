@@ -21,7 +21,6 @@ struct counters {
 	atomic_bool *has_group;		     /* [events]; the same */
 	_Atomic uint64_t *ids;		     /* [events]; the same */
 	atomic_int *leaders;		     /* [counters_bundles(events)]: fd + 1; 0: none */
-	atomic_bool has_bundles;	     /* one of these was set */
 	_Atomic uint64_t *bounds;	     /* [events]; read after a block of the reader: Q1 */
 	struct count *counts[COUNTS_ARRAYS]; /* [events] each */
 };
@@ -136,8 +135,11 @@ void counters_set_leader(struct counters *counters, size_t bundle, int leader)
 {
 	atomic_store_explicit(&counters->leaders[bundle], leader + 1,
 			      memory_order_release); /* C1 */
-	if (leader >= 0)
-		atomic_store_explicit(&counters->has_bundles, true, memory_order_release); /* C1 */
+}
+
+static int leader_of(const struct counters *counters, size_t bundle)
+{
+	return atomic_load_explicit(&counters->leaders[bundle], memory_order_acquire) - 1; /* C1 */
 }
 
 void counters_set_id(struct counters *counters, size_t event, uint64_t id)
@@ -147,7 +149,11 @@ void counters_set_id(struct counters *counters, size_t event, uint64_t id)
 
 bool counters_has_bundles(const struct counters *counters)
 {
-	return atomic_load_explicit(&counters->has_bundles, memory_order_acquire); /* C1 */
+	for (size_t bundle = 0; bundle < counters_bundles(counters->events); bundle++) {
+		if (leader_of(counters, bundle) >= 0)
+			return true;
+	}
+	return false;
 }
 
 void counters_set_bound(struct counters *counters, size_t event, uint64_t period)
@@ -198,22 +204,19 @@ struct one {
 /* What read(2) of a group returns, with its leader. */
 struct group_words {
 	uint64_t words[GROUP_HEAD + 3 * (1 + COUNTERS_BUNDLE)];
-	size_t count, stride;
+	size_t count, stride; /* count 0: it could not be read */
 };
 
 _Static_assert(COUNTERS_GROUP_MAX <= 1 + COUNTERS_BUNDLE, "a group fits");
 
-/* False, with a count of 0: it cannot be read. */
-static bool read_words(int fd, bool has_lost, struct group_words *group)
+static void read_words(int fd, bool has_lost, struct group_words *group)
 {
 	ssize_t got = read(fd, group->words, sizeof(group->words));
 
 	group->stride = has_lost ? 3 : 2;
 	group->count = 0;
-	if (got < (ssize_t)((GROUP_HEAD + group->stride) * sizeof(uint64_t)))
-		return false;
-	group->count = ((size_t)got / sizeof(uint64_t) - GROUP_HEAD) / group->stride;
-	return true;
+	if (got >= (ssize_t)(GROUP_HEAD * sizeof(uint64_t)))
+		group->count = ((size_t)got / sizeof(uint64_t) - GROUP_HEAD) / group->stride;
 }
 
 static struct one one_of(const struct group_words *group, size_t at)
@@ -228,7 +231,8 @@ static bool read_group(int fd, bool has_lost, struct one *one)
 {
 	struct group_words group;
 
-	if (!read_words(fd, has_lost, &group))
+	read_words(fd, has_lost, &group);
+	if (group.count == 0)
 		return false;
 	*one = one_of(&group, 0);
 	return true;
@@ -286,11 +290,10 @@ struct bundle {
 	size_t next; /* member of the group: the leader is the first */
 };
 
-static void read_bundle(struct counters *counters, size_t number, bool has_lost,
+static void read_bundle(const struct counters *counters, size_t number, bool has_lost,
 			struct bundle *bundle)
 {
-	int leader =
-		atomic_load_explicit(&counters->leaders[number], memory_order_acquire) - 1; /* C1 */
+	int leader = leader_of(counters, number);
 
 	bundle->next = 1;
 	bundle->group.count = 0;

@@ -74,7 +74,7 @@ static inline size_t counters_bundles(size_t events)
 /* Control: set the kernel's id of the event's fd, before the fd. */
 void counters_set_id(struct counters *counters, size_t event, uint64_t id);
 
-/* Reader: whether any bundle has had a leader. */
+/* Reader: whether any bundle has a leader. */
 bool counters_has_bundles(const struct counters *counters);
 
 /*

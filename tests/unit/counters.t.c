@@ -16,6 +16,11 @@
 
 static struct features features;
 
+static uint64_t lost_format(void)
+{
+	return features.has_format_lost ? ABI_FORMAT_LOST : 0;
+}
+
 static int open_faults(bool has_lost)
 {
 	return faults_open(has_lost ? ABI_FORMAT_LOST : 0, 0, -1);
@@ -146,11 +151,10 @@ static void check_targets(void)
 static void check_group(void)
 {
 	struct counters *counters = counters_new(2, 1);
-	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
-	int leader = faults_open(PERF_FORMAT_GROUP | lost, 0, -1);
+	int leader = faults_open(PERF_FORMAT_GROUP | lost_format(), 0, -1);
 
 	faults_make(PAGES);
-	int member = faults_open(lost, 0, leader);
+	int member = faults_open(lost_format(), 0, leader);
 	counters_set_group(counters, 0, true);
 	counters_set(counters, 0, 0, leader, 1);
 	counters_set(counters, 1, 0, member, 1);
@@ -176,12 +180,10 @@ static void check_group(void)
 /* Each counts from its opening on: the first has the most. */
 static void open_members(struct counters *counters, int leader, int *fds)
 {
-	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
-
 	for (size_t i = 0; i < MEMBERS; i++) {
 		uint64_t id = 0;
 
-		fds[i] = faults_open(lost, 0, leader);
+		fds[i] = faults_open(lost_format(), 0, leader);
 		if (fds[i] < 0 || ioctl(fds[i], PERF_EVENT_IOC_ID, &id) < 0)
 			bail("member %zu: %s", i, strerror(errno));
 		/* The last member is event 0: not the order of the group. */
@@ -194,8 +196,7 @@ static void open_members(struct counters *counters, int leader, int *fds)
 static void check_bundle(void)
 {
 	struct counters *counters = counters_new(MEMBERS + 1, 1);
-	uint64_t lost = features.has_format_lost ? ABI_FORMAT_LOST : 0;
-	int leader = faults_open(PERF_FORMAT_GROUP | lost, 0, -1);
+	int leader = faults_open(PERF_FORMAT_GROUP | lost_format(), 0, -1);
 	int fds[MEMBERS], alone = open_faults(features.has_format_lost);
 	int unreadable = open("/dev/null", O_RDONLY | O_CLOEXEC);
 

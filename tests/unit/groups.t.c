@@ -251,7 +251,7 @@ static void check_exec(const struct cpulist *cpus, const pid_t *pid)
 	evset_free(set);
 }
 
-/* a:b, a:b:D, cs */
+/* Two that are members of a bundle, one with the modifier D, and one of another kind. */
 static void add_tracepoints(struct evset *set)
 {
 	struct event_spec spec = {
