@@ -22,7 +22,7 @@ done
 # ratios NAME OURS: those of the seconds of the two files, line by line
 ratios()
 {
-	paste -d' ' "$bench_tmp/$1" "$bench_tmp/$2" | awk '{ print $1 / $3 }' | spread
+	paste -d' ' "$bench_tmp/$1" "$bench_tmp/$2" | awk '{ print $1 / $4 }' | spread
 }
 column() { awk -v n="$2" '{ print $n }' "$bench_tmp/$1" | spread; }
 
