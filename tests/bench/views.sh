@@ -5,12 +5,13 @@
 . "${0%/*}/common.inc"
 seconds=${SECONDS_VIEWS:-8}
 
-# ran ARG...: beside a getppid() loop on each CPU; its CPU time in seconds
-ran()
+# run ARG...: beside a getppid() loop on each CPU; set $cpu, its CPU time in seconds
+run()
 {
 	load
-	python3 "${0%/*}/ran.py" "$PERFTOP" -c 1 -m 2M -e raw_syscalls:sys_enter "$@" | cut -d' ' -f3
+	python3 "${0%/*}/ran.py" "$PERFTOP" -c 1 -m 2M -e raw_syscalls:sys_enter "$@" >"$bench_tmp/ran" || exit
 	unload
+	cpu=$(cut -d' ' -f3 "$bench_tmp/ran")
 }
 
 # per_event SECONDS TOTAL: ns, of a total as it is on the screen
@@ -22,7 +23,7 @@ per_event()
 
 in_batch()
 {
-	cpu=$(ran -j -n "$seconds" -o "$bench_tmp/out")
+	run -j -n "$seconds" -o "$bench_tmp/out"
 	per_event "$cpu" "$(tail -n 1 "$bench_tmp/out" | json total)"
 }
 
@@ -30,7 +31,7 @@ in_batch()
 on_screen()
 {
 	printf 'resize 200 60\nwait %d\nkey 1\ndump %s\n' "$seconds" "$bench_tmp/screen" >"$bench_tmp/script"
-	cpu=$(ran --view "$1" --script "$bench_tmp/script")
+	run --view "$1" --script "$bench_tmp/script"
 	per_event "$cpu" "$(sed -n 's/.*sys_enter.* all  *\([0-9.]*[kM]*\).*/\1/p' "$bench_tmp/screen")"
 }
 

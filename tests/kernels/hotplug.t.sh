@@ -15,7 +15,7 @@ getppid=$!
 at_exit "kill $getppid 2>/dev/null"
 at_exit 'kill $us 2>/dev/null'
 
-# Two more lines are in $tmp/out.
+# More than two more lines are in $tmp/out.
 wait_for_ticks()
 {
 	lines=$(wc -l <"$tmp/out")
@@ -25,6 +25,7 @@ wait_for_ticks()
 # watch_toggled ARG...: us has watched cpu1 go offline and come back ten times; its lines are in $tmp/out
 watch_toggled()
 {
+	: >"$tmp/out" # here: the program may start later, and there are lines of the one before
 	"$PERFTOP" -j -d 0.2 "$@" >"$tmp/out" &
 	us=$!
 	wait_until 10 test -s "$tmp/out"
